@@ -1,23 +1,23 @@
 internal import BarcodeCore
 internal import Synchronization
 
-/// A camera that delivers its newest frame, for hours, through unplugging.
+/// A camera that always delivers its newest frame, runs for hours and reconnects after unplugging.
 ///
-/// One thread of its own waits for the driver. ``frames`` holds one frame: a consumer that is slow gets the newest,
-/// never one that waits. A camera that is lost is tried again by its stable name, until ``stop()``.
+/// A dedicated thread waits for the driver. ``frames`` buffers one frame, so a slow consumer gets the newest and
+/// never an old one. A lost camera is reopened by its stable name until ``stop()``.
 public final class Camera: Sendable {
-    /// The newest frame, again and again, for one consumer; ends after ``stop()``.
+    /// The stream of the newest frames, for one consumer; ends after ``stop()``.
     public let frames: AsyncStream<CapturedFrame>
-    /// The path by which the camera was opened.
+    /// The path that the camera was opened with.
     public let path: String
-    /// The name of the camera, as its driver tells it.
+    /// The name of the camera, as its driver reports it.
     public let card: String
 
     private let calls: any V4L2Calls
     private let status: Status
     private let thread: OwnedThread
 
-    /// What the thread and the owner share.
+    /// The state that the thread and the owner share.
     private final class Status: Sendable {
         struct State {
             var isStopped = false
@@ -34,7 +34,7 @@ public final class Camera: Sendable {
         }
     }
 
-    // Unchecked: made by one thread and then used by the capture thread alone.
+    // Unchecked: created by one thread, then used by the capture thread only.
     private final class Work: @unchecked Sendable {
         var loop: CaptureLoop
 
@@ -46,11 +46,11 @@ public final class Camera: Sendable {
     /// Opens a camera, sets its controls and starts streaming.
     ///
     /// - Parameters:
-    ///   - path: the device; nil for the first camera that there is.
-    ///   - request: what to come close to.
-    ///   - controls: what to set before streaming, and again whenever the camera comes back.
-    ///   - onEvent: is told what happens to the camera, on the capture thread but for the first start.
-    /// - Throws: ``CaptureError`` where the camera cannot be used now. What happens later goes to `onEvent`.
+    ///   - path: the device; `nil` for the first camera.
+    ///   - request: the preferred size, rate and pixel format.
+    ///   - controls: the controls to set before streaming, and again whenever the camera comes back.
+    ///   - onEvent: receives the events of the camera, on the capture thread except during the first start.
+    /// - Throws: ``CaptureError`` if the camera cannot be used now. Later errors go to `onEvent`.
     public convenience init(
         path: String? = nil, request: CaptureRequest = .init(), controls: [ControlSetting] = [],
         onEvent: @escaping @Sendable (CaptureEvent) -> Void = { _ in }
@@ -58,7 +58,7 @@ public final class Camera: Sendable {
         try self.init(path: path, request: request, controls: controls, calls: KernelCalls(), onEvent: onEvent)
     }
 
-    /// Opens a camera by the given calls.
+    /// Opens a camera with the given system calls.
     package init(
         path: String?, request: CaptureRequest, controls: [ControlSetting] = [], calls: any V4L2Calls,
         onEvent: @escaping @Sendable (CaptureEvent) -> Void = { _ in }
@@ -68,7 +68,7 @@ public final class Camera: Sendable {
         let device = try CaptureDevice(path: path, calls: calls)
         let card = device.card
         let status = Status()
-        // Frames are worth nothing once there is a newer one, so the stream keeps only that.
+        // A newer frame makes older ones useless, so the stream keeps only the newest.
         let (frames, output) = AsyncStream.makeStream(of: CapturedFrame.self, bufferingPolicy: .bufferingNewest(1))
         var loop = CaptureLoop(
             device: device, location: DeviceLocation(path: path, among: devices), request: request, controls: controls,
@@ -100,12 +100,12 @@ public final class Camera: Sendable {
         stop()
     }
 
-    /// What has become of the frames so far.
+    /// The frame counts so far.
     public var counts: CaptureCounts {
         status.withOverwritten(status.state.withLock { $0.counts })
     }
 
-    /// Ends streaming, closes the camera and waits for the thread, which takes as long as a frame at most.
+    /// Stops streaming, closes the camera and waits for the thread, for one frame at most.
     public func stop() {
         let isFirst = status.state.withLock { state in
             defer { state.isStopped = true }

@@ -1,12 +1,12 @@
 internal import DeviceAccess
 internal import Glibc
 
-/// What the file system knows of cameras.
+/// Looks up cameras in the file system.
 enum CameraFiles {
-    /// Every `/dev/videoN` in the order of its number, with its stable names.
+    /// Returns every `/dev/videoN` in numeric order, with its stable names.
     static func all() -> [DeviceNode] {
         var stable: [String: [String]] = [:]
-        // By identity before by port: the same camera in another port is the same camera.
+        // Names by identity come before names by port: the same camera at another port is the same camera.
         for folder in ["/dev/v4l/by-id", "/dev/v4l/by-path"] {
             for name in DeviceFiles.names(in: folder) {
                 let path = "\(folder)/\(name)"
@@ -21,7 +21,7 @@ enum CameraFiles {
         }
     }
 
-    /// Who has a device open; only processes of the same user can be seen without being root.
+    /// Returns the processes that have a device open; without root, only processes of the same user are visible.
     static func holders(of path: String) -> [String] {
         guard let device = DeviceFiles.resolved(path) else { return [] }
         var found: [String] = []

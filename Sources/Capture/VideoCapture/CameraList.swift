@@ -1,29 +1,29 @@
 internal import DeviceAccess
 
-/// A camera that was looked at.
+/// A camera with its modes and controls.
 public struct CameraDescription: Sendable, Hashable {
-    /// Where it is.
+    /// The device file and its stable names.
     public var node: DeviceNode
-    /// Its name, as the driver tells it.
+    /// The name of the camera, as the driver reports it.
     public var card: String
     /// The name of the driver.
     public var driver: String
-    /// What it offers, what cannot be read too.
+    /// The modes that the camera offers, including unsupported ones.
     public var modes: [CaptureMode]
-    /// What can be set.
+    /// The controls of the camera.
     public var controls: [CameraControl]
 }
 
-/// The cameras of this machine.
+/// Lists the cameras of this machine.
 public enum CameraList {
-    /// Every device that delivers frames, and those that may not be looked at, with the reason.
+    /// Lists every camera; a device that cannot be opened is listed with the error.
     ///
-    /// Devices that deliver none, such as the second one that a USB camera has for its metadata, are left out.
+    /// Devices without frames, such as the metadata device of a USB camera, are left out.
     public static func all() -> [Result<CameraDescription, CaptureError>] {
         all(calls: KernelCalls())
     }
 
-    /// The camera at a path.
+    /// Describes the camera at a path.
     public static func describe(path: String) throws(CaptureError) -> CameraDescription {
         let calls = KernelCalls()
         let resolved = DeviceFiles.resolved(path) ?? path
@@ -47,7 +47,7 @@ public enum CameraList {
             node: node, card: device.card, driver: device.driver, modes: device.modes(), controls: device.controls())
     }
 
-    /// The path of the first camera, by its stable name where it has one.
+    /// Returns the path of the first camera, its stable name if it has one.
     static func first(among devices: [DeviceNode], calls: any V4L2Calls) throws(CaptureError) -> String {
         var refusal: CaptureError?
         for node in devices {

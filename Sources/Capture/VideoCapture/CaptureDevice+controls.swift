@@ -1,29 +1,29 @@
 internal import CLinux
 internal import Glibc
 
-/// Something about a camera that can be set, such as its focus.
+/// A control of a camera, such as its focus.
 public struct CameraControl: Sendable, Hashable {
-    /// The name to set it by: the driver's, in lower case with underscores, such as `focus_absolute`.
+    /// The name of the control: the driver's, in lower case with underscores, such as `focus_absolute`.
     public var name: String
-    /// The values that it may have.
+    /// The range of valid values.
     public var range: ClosedRange<Int>
-    /// From one value to the next.
+    /// The step between two valid values.
     public var step: Int
-    /// The value that the driver would have it at.
+    /// The default value of the driver.
     public var defaultValue: Int
-    /// The value it has; nil where that cannot be read.
+    /// The current value; `nil` if it cannot be read.
     public var value: Int?
-    /// The names of the values of a menu; empty for any other.
+    /// The names of the values of a menu; empty for other controls.
     public var menu: [Int: String]
-    /// Whether it can be set now: an automatic focus, for one, takes the manual one away.
+    /// Indicates whether the control can be set now; for example, autofocus disables the manual focus.
     public var isSettable: Bool
 
     let identifier: UInt32
 }
 
-/// A control by its name, and the value to set it to.
+/// A value for a control.
 public struct ControlSetting: Sendable, Hashable {
-    /// The name, as ``CameraControl/name`` has it.
+    /// The name of the control, see ``CameraControl/name``.
     public var name: String
     /// The value.
     public var value: Int
@@ -36,12 +36,12 @@ public struct ControlSetting: Sendable, Hashable {
 }
 
 extension CaptureDevice {
-    /// The controls that hold one number, in the order of the driver.
+    /// Returns the controls with a numeric value, in the order of the driver.
     public borrowing func controls() -> [CameraControl] {
         var found: [CameraControl] = []
         var query = v4l2_queryctrl()
         query.id = UInt32(V4L2_CTRL_FLAG_NEXT_CTRL)
-        // Against a driver that does not move on.
+        // Guards against a driver that repeats itself.
         for _ in 0..<1024 {
             guard control(qz_v4l2_queryctrl, &query) == 0 else { break }
             if let one = describe(query) { found.append(one) }
@@ -67,7 +67,7 @@ extension CaptureDevice {
         let blocked = UInt32(V4L2_CTRL_FLAG_READ_ONLY | V4L2_CTRL_FLAG_INACTIVE | V4L2_CTRL_FLAG_GRABBED)
         return CameraControl(
             name: Self.plainName(text(of: query.name)),
-            // Pressing a button is setting it to one.
+            // A button is pressed by setting it to one.
             range: isButton ? 1...1 : low...max(low, Int(query.maximum)), step: max(1, Int(query.step)),
             defaultValue: Int(query.default_value), value: value, menu: menu(of: query),
             isSettable: query.flags & blocked == 0, identifier: query.id)
@@ -87,8 +87,8 @@ extension CaptureDevice {
 
     /// Sets a control by its name.
     ///
-    /// - Throws: ``CaptureError`` with the code `bad_control` where there is none of that name, where the value is
-    ///   out of its range, or where the driver refuses it.
+    /// - Throws: ``CaptureError`` with the code `bad_control` if the control does not exist, if the value is out of
+    ///   range, or if the driver refuses it.
     public borrowing func set(_ name: String, to value: Int) throws(CaptureError) {
         let known = controls()
         guard let found = known.first(where: { $0.name == Self.plainName(name) }) else {
@@ -118,7 +118,7 @@ extension CaptureDevice {
         }
     }
 
-    /// The driver's name in lower case with underscores: `Focus, Absolute` is `focus_absolute`.
+    /// Returns the driver's name in lower case with underscores: `Focus, Absolute` becomes `focus_absolute`.
     static func plainName(_ name: String) -> String {
         name.lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: "_")
     }

@@ -3,13 +3,13 @@ internal import CLinux
 internal import Glibc
 
 extension CaptureDevice {
-    /// The most entries that a driver's list is read to, so that one without an end does no harm.
+    /// The most entries that are read of a driver's list, as a guard against a list without an end.
     private static var maximumEntries: UInt32 { 256 }
 
-    /// Every pixel format, size and rate that the driver lists.
+    /// Returns every pixel format, size and rate that the driver lists.
     ///
-    /// Of a range of sizes the usual ones are taken and `requested`; a driver that lists no sizes gets `requested` as its only
-    /// one, and what it makes of it is seen when streaming starts.
+    /// For a range of sizes, it returns the common sizes and `requested`. If the driver lists no sizes, it returns
+    /// only `requested`, and the driver's actual size is known when streaming starts.
     public borrowing func modes(nearestTo requested: PixelSize = CaptureRequest().size) -> [CaptureMode] {
         var modes: [CaptureMode] = []
         for format in pixelFormats() {
@@ -20,7 +20,7 @@ extension CaptureDevice {
         return modes
     }
 
-    /// The pixel formats that the driver lists, those that cannot be read too.
+    /// Returns the pixel formats that the driver lists, including unsupported ones.
     public borrowing func pixelFormats() -> [PixelFormat] {
         var found: [PixelFormat] = []
         for index in 0..<Self.maximumEntries {

@@ -12,18 +12,18 @@ struct FilledBuffer: Sendable, Hashable {
 }
 
 extension CaptureDevice {
-    /// Buffers to ask for: one that is filled, one that waits, one that is read, and one to spare.
+    /// The number of buffers: one filled, one waiting, one being read, and one spare.
     static var bufferCount: UInt32 { 4 }
 
     private static var type: UInt32 { V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue }
     private static var memory: UInt32 { V4L2_MEMORY_MMAP.rawValue }
 
-    /// Sets the mode, maps buffers and begins to stream.
+    /// Sets the mode, maps buffers and starts streaming.
     ///
     /// - Parameters:
-    ///   - mode: what to ask for; the driver may change it, see ``format``.
-    ///   - rate: frames a second to ask for, where the driver takes such a request.
-    /// - Throws: ``CaptureError``, `no_bandwidth` among others. The device can be started anew then.
+    ///   - mode: the requested mode; the driver may change it, see ``format``.
+    ///   - rate: the requested frames per second, for drivers that support it.
+    /// - Throws: ``CaptureError``, for example `no_bandwidth`. The device can then be started again.
     public mutating func start(mode: CaptureMode, rate: Double) throws(CaptureError) {
         stop()
         do throws(CaptureError) {
@@ -40,7 +40,7 @@ extension CaptureDevice {
         }
     }
 
-    /// Ends streaming and gives the buffers back.
+    /// Stops streaming and frees the buffers.
     public mutating func stop() {
         if isStreaming {
             var type = Int32(bitPattern: Self.type)
@@ -76,7 +76,7 @@ extension CaptureDevice {
         } catch {
             throw CaptureError(.driverFailed, "the driver delivers no usable size: \(error.message)", subject: path)
         }
-        // Some drivers leave it at zero, which can only mean that rows follow each other without a gap.
+        // Some drivers leave it at zero, which means rows without padding.
         let line = max(Int(pix.bytesperline), width * layout.pixelStride)
         return CaptureFormat(
             pixelFormat: pixelFormat, width: width, height: height, bytesPerLine: layout == .compressed ? 0 : line,
@@ -89,13 +89,13 @@ extension CaptureDevice {
         parameters.type = Self.type
         parameters.parm.capture.timeperframe = v4l2_fract(
             numerator: 1000, denominator: UInt32(clamping: Int(min(rate, 100_000) * 1000)))
-        // Not every driver knows of rates; then the camera has its own.
+        // Not every driver supports a rate; the camera then uses its own.
         guard control(qz_v4l2_s_parm, &parameters) == 0 else { return nil }
         let interval = parameters.parm.capture.timeperframe
         return interval.numerator > 0 ? Double(interval.denominator) / Double(interval.numerator) : nil
     }
 
-    /// Asks to be told when the picture that the device is fed with changes; not every driver can tell.
+    /// Subscribes to changes of the video source; not every driver supports this.
     private borrowing func subscribe() {
         var subscription = v4l2_event_subscription()
         subscription.type = UInt32(V4L2_EVENT_SOURCE_CHANGE)
@@ -124,7 +124,7 @@ extension CaptureDevice {
         }
     }
 
-    /// Takes the oldest buffer that is filled; nil where there is none yet.
+    /// Dequeues the oldest filled buffer; `nil` if there is none yet.
     borrowing func take() throws(CaptureError) -> FilledBuffer? {
         var buffer = v4l2_buffer()
         buffer.type = Self.type
@@ -140,12 +140,12 @@ extension CaptureDevice {
         let stamp: Duration = .seconds(buffer.timestamp.tv_sec) + .microseconds(buffer.timestamp.tv_usec)
         return FilledBuffer(
             index: index, bytesUsed: min(Int(buffer.bytesused), buffers[index].count),
-            // A stamp of another clock says nothing here; the frame is then as old as the call.
+            // A timestamp of another clock is useless here, so the time of this call counts.
             timestamp: clock == UInt32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC) ? stamp : calls.now(),
             sequence: buffer.sequence, isFlagged: buffer.flags & UInt32(V4L2_BUF_FLAG_ERROR) != 0)
     }
 
-    /// Gives a buffer to the driver to be filled.
+    /// Queues a buffer, so that the driver can fill it again.
     borrowing func giveBack(_ index: Int) throws(CaptureError) {
         var buffer = v4l2_buffer()
         buffer.index = UInt32(index)
@@ -154,12 +154,12 @@ extension CaptureDevice {
         try demand(qz_v4l2_qbuf, &buffer, to: "take a buffer back")
     }
 
-    /// The bytes of a filled buffer, until it is given back.
+    /// The bytes of a filled buffer; valid until ``giveBack(_:)``.
     borrowing func bytes(of buffer: FilledBuffer) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: buffers[buffer.index][..<buffer.bytesUsed])
     }
 
-    /// Takes the events that wait; whether the source has changed.
+    /// Drains the pending events, and indicates whether the source has changed.
     borrowing func hasSourceChanged() -> Bool {
         var changed = false
         for _ in 0..<64 {

@@ -2,18 +2,18 @@ internal import BarcodeCore
 internal import CLinux
 internal import Glibc
 
-/// The sole owner of an open camera: its descriptor and the buffers that are mapped from it.
+/// The sole owner of an open camera: its descriptor and its mapped buffers.
 ///
-/// Everything is given back when the value goes. Calls do not block. A device may be looked at while another process
-/// streams from it; only ``start(mode:rate:)`` needs it alone.
+/// Everything is released with the value. Calls do not block. A device may be inspected while another process
+/// streams from it; only ``start(mode:rate:)`` needs exclusive access.
 public struct CaptureDevice: ~Copyable {
-    /// The path that it was opened by.
+    /// The path that it was opened with.
     public let path: String
-    /// The name of the camera, as its driver tells it.
+    /// The name of the camera, as its driver reports it.
     public let card: String
     /// The name of the driver.
     public let driver: String
-    /// What the driver agreed to deliver; nil until streaming has been started.
+    /// The format that the driver agreed to deliver; `nil` until streaming has been started.
     public internal(set) var format: CaptureFormat?
 
     let calls: any V4L2Calls
@@ -29,7 +29,7 @@ public struct CaptureDevice: ~Copyable {
         try self.init(path: path, calls: KernelCalls())
     }
 
-    /// Opens the camera at a path by the given calls.
+    /// Opens the camera at a path with the given system calls.
     package init(path: String, calls: any V4L2Calls) throws(CaptureError) {
         let descriptor = calls.open(path)
         guard descriptor >= 0 else {
@@ -50,12 +50,12 @@ public struct CaptureDevice: ~Copyable {
     }
 
     deinit {
-        // Streaming ends when the descriptor is closed, but only once nothing is mapped any more.
+        // Closing the descriptor stops streaming, but only if no buffer is mapped.
         for buffer in buffers { calls.unmap(buffer) }
         calls.close(descriptor)
     }
 
-    /// Why a device is no camera; nil where it is one.
+    /// Returns the error for a device that is not a usable camera; `nil` if it is one.
     private static func refusal(_ answer: CInt, _ capability: v4l2_capability, path: String) -> CaptureError? {
         guard answer == 0 else { return CaptureError(errno: -answer, doing: "tell what it can do", subject: path) }
         let can =
@@ -75,12 +75,12 @@ public struct CaptureDevice: ~Copyable {
         return nil
     }
 
-    /// Calls the driver: 0, or the negative errno.
+    /// Calls the driver, and returns 0 or the negative errno.
     borrowing func control<Argument>(_ request: qz_v4l2_request, _ argument: inout Argument) -> CInt {
         withUnsafeMutablePointer(to: &argument) { calls.control(descriptor, request, $0) }
     }
 
-    /// Calls the driver, and throws what it refuses.
+    /// Calls the driver, and throws an error if it fails.
     borrowing func demand<Argument>(
         _ request: qz_v4l2_request, _ argument: inout Argument, to what: String
     ) throws(CaptureError) {
@@ -92,7 +92,7 @@ public struct CaptureDevice: ~Copyable {
     }
 }
 
-/// The text of a C array of characters, up to its first NUL.
+/// Returns the text of a C array of characters, up to its first NUL.
 func text<Characters: BitwiseCopyable>(of characters: Characters) -> String {
     withUnsafeBytes(of: characters) { bytes in
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)

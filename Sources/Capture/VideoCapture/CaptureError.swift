@@ -1,18 +1,18 @@
 public import BarcodeCore
 internal import Glibc
 
-/// Why a camera cannot be used.
+/// A failure to use a camera.
 public struct CaptureError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What kind of failure it is, for programs.
+    /// The kind of failure, for programs.
     public var code: Code
-    /// What is wrong and what to do, for people: a clause that follows the name of the device.
+    /// The problem and the remedy, for people: a clause that follows the name of the device.
     public var message: String
-    /// The device, as its user named it; nil where none is meant.
+    /// The device, as the user named it; `nil` if the error is about no device.
     public var subject: String?
-    /// The system call that failed; nil where none did.
+    /// The system call that failed; `nil` if none did.
     public var cause: SystemError?
 
-    /// A failure of the kind `code`.
+    /// Creates an error.
     public init(_ code: Code, _ message: String, subject: String? = nil, cause: SystemError? = nil) {
         self.code = code
         self.message = message
@@ -25,47 +25,49 @@ public struct CaptureError: Error, Sendable, Hashable, CustomStringConvertible {
         if let subject { "\(subject): \(message)" } else { message }
     }
 
-    /// A kind of failure; more may come.
+    /// A kind of failure; new kinds may be added.
     public struct Code: RawRepresentable, Sendable, Hashable {
         /// The name of the kind.
         public let rawValue: String
 
-        /// The kind of that name.
+        /// Creates a kind with a name.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// There is no camera at all.
+        /// No camera was found.
         public static let noCamera = Code(rawValue: "no_camera")
-        /// There is no such device.
+        /// The device does not exist.
         public static let notFound = Code(rawValue: "not_found")
-        /// The device may not be opened by this user.
+        /// This user has no permission to open the device.
         public static let permissionDenied = Code(rawValue: "permission_denied")
-        /// The file is no V4L2 device that captures frames into memory.
+        /// The file is not a V4L2 device that streams frames into memory.
         public static let notACamera = Code(rawValue: "not_a_camera")
-        /// Another process has the camera.
+        /// Another process uses the camera.
         public static let busy = Code(rawValue: "busy")
         /// The camera was unplugged.
         public static let disconnected = Code(rawValue: "disconnected")
-        /// The bus has no room for the frames.
+        /// The USB bus has not enough bandwidth for the frames.
         public static let noBandwidth = Code(rawValue: "no_bandwidth")
-        /// The camera offers no pixel format that can be read, or not the one that was asked for.
+        /// The camera offers no supported pixel format, or not the requested one.
         public static let unsupportedFormat = Code(rawValue: "unsupported_format")
-        /// There is no such control, or its value is out of range.
+        /// The control does not exist, or its value is out of range.
         public static let badControl = Code(rawValue: "bad_control")
         /// No frame came for too long.
         public static let stalled = Code(rawValue: "stalled")
         /// A recording cannot be read.
         public static let badRecording = Code(rawValue: "bad_recording")
-        /// The driver answered a call with an error that has no name here.
+        /// The driver failed a call with an error that has no code of its own.
         public static let driverFailed = Code(rawValue: "driver_failed")
     }
 }
 
 extension CaptureError {
-    /// The error for a system call that answered with `number`, a positive errno.
+    /// Creates an error for a failed system call.
     ///
-    /// - Parameter what: what was being done, such as `open`.
+    /// - Parameters:
+    ///   - number: the positive errno.
+    ///   - what: the action that failed, such as `open`.
     init(errno number: CInt, doing what: String, subject: String, holders: [String] = []) {
         self.init(errno: number, holders: holders, doing: what)
         self.subject = subject

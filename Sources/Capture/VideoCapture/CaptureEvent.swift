@@ -1,15 +1,15 @@
-/// Something that happened to a camera, for a log.
+/// An event of a camera, for a log.
 public enum CaptureEvent: Sendable, Hashable {
-    /// Frames come, in this format.
+    /// Streaming has started, in this format.
     case started(CaptureFormat)
-    /// The camera cannot be used for the time being, and is tried again.
+    /// The camera cannot be used for now, and is retried.
     case lost(CaptureError)
-    /// The picture that the device is fed with has changed.
+    /// The video source has changed.
     case sourceChanged
-    /// The bus has no room for the mode that was asked for; this is tried in its place.
+    /// The bus has not enough bandwidth for the requested mode; this one is tried instead.
     case steppedDown(CaptureMode)
     /// No frame came for too long.
     case stalled
-    /// A control that was wished for cannot be set on the camera that came back.
+    /// A requested control cannot be set on the camera that came back.
     case controlRefused(CaptureError)
 }

@@ -1,21 +1,21 @@
 public import BarcodeCore
 
-/// What the driver agreed to deliver.
+/// The format that the driver agreed to deliver.
 public struct CaptureFormat: Sendable, Hashable, CustomStringConvertible {
-    /// How the pixels are stored.
+    /// The pixel format.
     public var pixelFormat: PixelFormat
-    /// Pixels across.
+    /// The width in pixels.
     public var width: Int
-    /// Pixels down.
+    /// The height in pixels.
     public var height: Int
-    /// Bytes from the start of one row to the start of the next; 0 for a JPEG.
+    /// The bytes from the start of one row to the start of the next; 0 for a JPEG.
     public var bytesPerLine: Int
-    /// Bytes that the largest frame takes.
+    /// The size of the largest frame in bytes.
     public var imageBytes: Int
-    /// Frames a second; nil where the driver does not say.
+    /// The frames per second; `nil` if the driver does not say.
     public var rate: Double?
 
-    /// A format with all that is known of it.
+    /// Creates a format.
     public init(
         pixelFormat: PixelFormat, width: Int, height: Int, bytesPerLine: Int, imageBytes: Int, rate: Double? = nil
     ) {
@@ -27,45 +27,45 @@ public struct CaptureFormat: Sendable, Hashable, CustomStringConvertible {
         self.rate = rate
     }
 
-    /// Such as `GREY 1280x720 at 30 frames/s`.
+    /// A description such as `GREY 1280x720 at 30 frames/s`.
     public var description: String {
         let text = "\(pixelFormat) \(width)x\(height)"
         return rate.map { "\(text) at \($0.shortened) frames/s" } ?? text
     }
 }
 
-/// One thing that a camera offers: a pixel format at a size, with the rates it can do.
+/// A mode that a camera offers: a pixel format at a size, with the possible rates.
 public struct CaptureMode: Sendable, Hashable {
-    /// How the pixels are stored.
+    /// The pixel format.
     public var pixelFormat: PixelFormat
-    /// The size.
+    /// The size in pixels.
     public var size: PixelSize
-    /// Frames a second, the highest first; empty where the driver does not say.
+    /// The possible frames per second, highest first; empty if the driver does not say.
     public var rates: [Double]
 
-    /// A mode with its rates.
+    /// Creates a mode.
     public init(pixelFormat: PixelFormat, size: PixelSize, rates: [Double]) {
         self.pixelFormat = pixelFormat
         self.size = size
         self.rates = rates
     }
 
-    /// The rate nearest to `requested`; nil where the driver does not say what it can do.
+    /// Returns the rate nearest to `requested`; `nil` if the driver lists no rates.
     func rate(nearestTo requested: Double) -> Double? {
         rates.min { abs($0 - requested) < abs($1 - requested) }
     }
 }
 
-/// What is wanted of a camera.
+/// The preferred format of a camera.
 public struct CaptureRequest: Sendable, Hashable {
-    /// The size to come close to; 1280 x 720 unless said otherwise.
+    /// The preferred size in pixels; 1280 x 720 by default.
     public var size: PixelSize
-    /// Frames a second to come close to; 30 unless said otherwise.
+    /// The preferred frames per second; 30 by default.
     public var rate: Double
-    /// The only pixel format to take; nil for the one that costs least.
+    /// The required pixel format; `nil` for the cheapest one to process.
     public var pixelFormat: PixelFormat?
 
-    /// The given size, rate and pixel format.
+    /// Creates a request.
     public init(
         size: PixelSize = PixelSize(width: 1280, height: 720), rate: Double = 30, pixelFormat: PixelFormat? = nil
     ) {
@@ -76,7 +76,7 @@ public struct CaptureRequest: Sendable, Hashable {
 }
 
 extension Double {
-    /// The number with as many places as it needs, two at most.
+    /// The number with at most two decimals.
     var shortened: String {
         let hundredths = (self * 100).rounded() / 100
         return hundredths == hundredths.rounded() ? "\(Int(hundredths))" : "\(hundredths)"

@@ -1,6 +1,6 @@
 internal import BarcodeCore
 
-/// The work of the capture thread, a step at a time.
+/// The loop of the capture thread, one step at a time.
 struct CaptureLoop: ~Copyable {
     private let calls: any V4L2Calls
     private let request: CaptureRequest
@@ -13,10 +13,10 @@ struct CaptureLoop: ~Copyable {
     private var mode: CaptureMode?
     private var gaps = SequenceGaps()
     private var isLost = false
-    /// What was counted so far; the frames that are overwritten are counted by who delivers them.
+    /// The counts so far, without overwritten frames, which the owner counts.
     private(set) var counts = CaptureCounts()
 
-    /// A loop on a camera that is open.
+    /// Creates a loop for an open camera.
     init(
         device: consuming CaptureDevice, location: DeviceLocation, request: CaptureRequest,
         controls: [ControlSetting] = [], calls: any V4L2Calls, timing: CaptureState.Timing = .init(),
@@ -32,7 +32,7 @@ struct CaptureLoop: ~Copyable {
         state = .opened(timing: timing, now: calls.now())
     }
 
-    /// Does what is next: waits, opens, starts, or takes the newest frame.
+    /// Performs the next action: waits, opens, starts, or delivers the newest frame.
     mutating func step() {
         switch state.action(at: calls.now()) {
         case .pause(let duration):
@@ -46,13 +46,15 @@ struct CaptureLoop: ~Copyable {
         }
     }
 
-    /// Sets the controls and starts streaming for the first time, and says why where it cannot.
+    /// Sets the controls and starts streaming for the first time.
+    ///
+    /// - Throws: ``CaptureError`` if that fails.
     mutating func begin() throws(CaptureError) {
         for setting in controls { try device?.set(setting.name, to: setting.value) }
         try start()
     }
 
-    /// Gives the camera back.
+    /// Closes the camera.
     mutating func close() {
         device = nil
     }
@@ -61,7 +63,7 @@ struct CaptureLoop: ~Copyable {
         do throws(CaptureError) {
             try work(&self)
         } catch {
-            // Told once, not with every try until frames come again.
+            // Reported once instead of at every retry, until frames come again.
             if !isLost {
                 isLost = true
                 counts.lost += 1
@@ -69,7 +71,7 @@ struct CaptureLoop: ~Copyable {
             }
             state.note(.failed, at: calls.now())
         }
-        // Only now may the kernel forget the device, and give its number to the one that comes back.
+        // The kernel may now release the device, and give its number to the camera that comes back.
         if !state.needsDevice { device = nil }
     }
 
@@ -88,7 +90,7 @@ struct CaptureLoop: ~Copyable {
 
     private mutating func start() throws(CaptureError) {
         guard device != nil else { throw CaptureError(.disconnected, "is gone", subject: location.path) }
-        // What is offered may be another list after a change of the source, or on another camera at the same port.
+        // The list may differ after a change of the source, or for another camera at the same port.
         let modes = device?.modes(nearestTo: request.size) ?? []
         let candidates = FormatNegotiation.candidates(modes, request: request)
         guard var next = candidates.first(where: { $0 == mode }) ?? candidates.first else {
@@ -143,7 +145,7 @@ struct CaptureLoop: ~Copyable {
         }
     }
 
-    /// Takes every frame that waits and delivers the newest that is sound; whether there was any, sound or not.
+    /// Dequeues all pending frames and delivers the newest intact one; true if there was any frame, intact or not.
     private mutating func takeNewest() throws(CaptureError) -> Bool {
         var took = false
         var newest: FilledBuffer?

@@ -1,36 +1,36 @@
-/// What the capture thread does next, and what follows from what it met: pure, no clock and no I/O of its own.
+/// The state machine of the capture thread: pure, with no clock and no I/O of its own.
 struct CaptureState: Sendable, Hashable {
-    /// How the thread behaves when things go wrong.
+    /// The timing of retries and timeouts.
     struct Timing: Sendable, Hashable {
-        /// The wait before the first try to open a lost camera; it doubles from try to try.
+        /// The delay before the first attempt to reopen a lost camera; it doubles with each attempt (backoff).
         var firstRetry: Duration = .milliseconds(100)
-        /// The longest wait between two tries: half of the second in which a camera that is back shall deliver.
+        /// The longest delay between two attempts: half of the second within which a returned camera must deliver.
         var maximumRetryDelay: Duration = .milliseconds(500)
-        /// The longest wait for a frame before streaming is begun anew; long exposures take up to a second.
+        /// The timeout of a frame before streaming is restarted; long exposures take up to a second.
         var stall: Duration = .seconds(3)
     }
 
-    /// What to do next.
+    /// The next action.
     enum Action: Sendable, Hashable {
-        /// Wait for so long.
+        /// Wait for this time.
         case pause(Duration)
-        /// Open the camera, by its stable name where it has one, and start streaming.
+        /// Open the camera, by its stable name if it has one, and start streaming.
         case open
         /// Start streaming on the open camera.
         case start
-        /// Wait for a frame for so long at most.
+        /// Wait for a frame for at most this time.
         case capture(timeout: Duration)
     }
 
-    /// What was met.
+    /// An event of the camera.
     enum Event: Sendable, Hashable {
-        /// Streaming has begun.
+        /// Streaming has started.
         case started
-        /// A frame came, good or bad.
+        /// A frame came, intact or not.
         case frame
-        /// No frame was there, and the time may be over.
+        /// No frame came, and the timeout may have passed.
         case silence
-        /// The driver says that what it is fed with has changed.
+        /// The driver reports that the video source has changed.
         case sourceChanged
         /// The camera is gone, or cannot be used.
         case failed
@@ -45,23 +45,23 @@ struct CaptureState: Sendable, Hashable {
     let timing: Timing
     private var phase: Phase
     private var failures = 0
-    /// Whether the last start was due to a stall: a second one in a row closes the camera.
+    /// Indicates whether the last start was due to a stall; a second stall in a row closes the camera.
     private var hasStalled = false
 
-    /// A camera that is to be opened at once.
+    /// Creates a state that opens the camera at once.
     init(timing: Timing = Timing(), now: Duration) {
         self.timing = timing
         phase = .closed(retryAt: now)
     }
 
-    /// A camera that is open already, and is to be started.
+    /// Returns the state of an open camera that is to be started.
     static func opened(timing: Timing = Timing(), now: Duration) -> CaptureState {
         var state = CaptureState(timing: timing, now: now)
         state.phase = .open
         return state
     }
 
-    /// What to do at the time `now`.
+    /// Returns the action at the time `now`.
     func action(at now: Duration) -> Action {
         switch phase {
         case .closed(let retryAt): now < retryAt ? .pause(retryAt - now) : .open
@@ -70,12 +70,12 @@ struct CaptureState: Sendable, Hashable {
         }
     }
 
-    /// Whether the device has to be open in this state.
+    /// Indicates whether the device must be open in this state.
     var needsDevice: Bool {
         if case .closed = phase { false } else { true }
     }
 
-    /// Takes note of what was met at the time `now`.
+    /// Handles an event at the time `now`.
     mutating func note(_ event: Event, at now: Duration) {
         switch event {
         case .started:

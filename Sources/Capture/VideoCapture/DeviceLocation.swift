@@ -1,22 +1,22 @@
 internal import DeviceAccess
 
-/// Where a camera is found again.
+/// The path and stable names by which a camera is found again.
 struct DeviceLocation: Sendable, Hashable {
-    /// The path by which it was first opened.
+    /// The path that it was first opened with.
     let path: String
-    /// The stable names that led to it then, the best first.
+    /// The stable names of the camera at that time, best first.
     let stablePaths: [String]
 
-    /// The camera at `path`, with the names that lead to it.
+    /// Creates the location of the camera at `path`, with its stable names.
     init(path: String, among devices: [DeviceNode]) {
         self.path = path
         let resolved = DeviceFiles.resolved(path) ?? path
         stablePaths = devices.first { $0.path == resolved || $0.path == path }?.stablePaths ?? []
     }
 
-    /// By which path to open it now: a stable name that leads to a device, else the first path.
+    /// Returns the path to open now: a stable name that exists, otherwise the first path.
     ///
-    /// The number of a device may be another one when it comes back, and its old number may be another camera's.
+    /// A camera that comes back may have another device number, and its old number may belong to another camera.
     func path(among devices: [DeviceNode]) -> String {
         for stable in stablePaths {
             if devices.contains(where: { $0.stablePaths.contains(stable) }) { return stable }

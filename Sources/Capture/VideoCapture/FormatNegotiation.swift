@@ -1,11 +1,11 @@
 internal import BarcodeCore
 
-/// Which of a camera's modes to take: pure, so that it can be tested on lists.
+/// Chooses a mode of a camera: pure, so that it can be tested on lists.
 enum FormatNegotiation {
-    /// The modes that can be read, the best first.
+    /// Returns the supported modes, best first.
     ///
-    /// The size nearest to the request comes first, then the rate nearest to it (more than is asked for is no fault), then
-    /// the format that costs least, so that formats count at equal size and rate only.
+    /// The order is by distance from the requested size, then by the missing rate (a higher rate is fine), then by
+    /// the cost of the pixel format. Pixel formats therefore only matter at equal size and rate.
     static func candidates(_ modes: [CaptureMode], request: CaptureRequest) -> [CaptureMode] {
         modes.filter { mode in
             mode.pixelFormat.luma != nil && (request.pixelFormat ?? mode.pixelFormat) == mode.pixelFormat
@@ -14,9 +14,10 @@ enum FormatNegotiation {
         .sorted { key($0, request) < key($1, request) }
     }
 
-    /// What to try next when the bus has no room for `mode`: the best mode that needs less, nil where there is none.
+    /// Returns the next mode to try if the bus lacks bandwidth for `mode`: the best one that needs less; `nil` if
+    /// there is none.
     ///
-    /// The same size comes first, which leaves MJPG; then smaller ones.
+    /// The same size comes first, which leaves MJPG; then smaller sizes.
     static func lighter(than mode: CaptureMode, in modes: [CaptureMode], request: CaptureRequest) -> CaptureMode? {
         let most = bandwidth(mode, request)
         return candidates(modes, request: request).first {
@@ -24,19 +25,20 @@ enum FormatNegotiation {
         }
     }
 
-    /// Bytes a second, about.
+    /// The estimated bandwidth in bytes per second.
     private static func bandwidth(_ mode: CaptureMode, _ request: CaptureRequest) -> Double {
         Double(mode.size.pixels) * mode.pixelFormat.bytesPerPixel * (mode.rate(nearestTo: request.rate) ?? request.rate)
     }
 
     private static func key(_ mode: CaptureMode, _ request: CaptureRequest) -> (Int, Double, Int) {
         let distance = abs(mode.size.width - request.size.width) + abs(mode.size.height - request.size.height)
-        // 29.97 and 30 are the same rate.
+        // 29.97 and 30 count as the same rate.
         let lacking = max(0, request.rate - (mode.rates.max() ?? request.rate))
         return (distance, lacking < 0.5 ? 0 : lacking, mode.pixelFormat.rank)
     }
 
-    /// The sizes to offer of a range: the requested one brought into it, and the usual ones that lie in it.
+    /// Returns the sizes to offer from a range: the requested size, adjusted to the range, and the common sizes
+    /// within it.
     static func sizes(
         from least: PixelSize, to most: PixelSize, step: PixelSize, nearestTo requested: PixelSize
     ) -> [PixelSize] {

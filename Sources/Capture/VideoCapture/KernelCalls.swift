@@ -2,9 +2,9 @@ package import CLinux
 internal import DeviceAccess
 internal import Glibc
 
-/// The kernel's own calls.
+/// The system calls of the real kernel.
 package final class KernelCalls: V4L2Calls {
-    /// Becomes readable when a wait is to end.
+    /// Becomes readable to end a wait.
     private let wakeup = Wakeup()
 
     package init() {}
@@ -35,7 +35,7 @@ package final class KernelCalls: V4L2Calls {
             pollfd(fd: wakeup.descriptor, events: Int16(POLLIN), revents: 0),
             pollfd(fd: descriptor, events: Int16(POLLIN | POLLPRI), revents: 0),
         ]
-        // A signal ends the wait early, which is no harm: the caller looks at the clock.
+        // A signal may end the wait early, which is harmless, because the caller checks the clock.
         _ = Glibc.poll(&waits, nfds_t(descriptor < 0 ? 1 : 2), CInt(clamping: timeout.milliseconds))
         if waits[0].revents != 0 { wakeup.clear() }
         let found = Int32(waits[1].revents)
@@ -58,12 +58,12 @@ package final class KernelCalls: V4L2Calls {
 }
 
 extension Duration {
-    /// Whole milliseconds, rounded up so that a wait is never empty.
+    /// The duration in whole milliseconds, rounded up so that a wait is never empty.
     fileprivate var milliseconds: Int64 {
         let (seconds, attoseconds) = components
         return max(0, seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
     }
 
-    /// The time of CLOCK_MONOTONIC.
+    /// The current time of CLOCK_MONOTONIC.
     public static var monotonicNow: Duration { DeviceFiles.now() }
 }

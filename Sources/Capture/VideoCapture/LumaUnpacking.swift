@@ -1,7 +1,7 @@
 internal import BarcodeCore
 internal import ImageCodecs
 
-/// What is wrong with the bytes of one frame, so that it is left out.
+/// A fault in the bytes of a frame, which is then skipped.
 enum FrameFault: Error, Sendable, Hashable {
     /// The driver marked it as damaged.
     case flagged
@@ -13,14 +13,16 @@ enum FrameFault: Error, Sendable, Hashable {
     case brokenJPEG(String)
 }
 
-/// Takes the luma out of a frame: the only copy that is made of it.
+/// Extracts the luma of a frame, which is the only copy of it.
 enum LumaUnpacking {
-    /// The most pixels that a JPEG is decoded to before it is halved.
+    /// The largest JPEG that is decoded at full size, in pixels; larger ones are reduced.
     ///
-    /// A live look goes up to a megapixel, so that a frame of this many still has all that it can use when halved.
+    /// A live decode uses up to a megapixel, so a larger frame still has enough detail at half size.
     static let fullSizePixels = 4_000_000
 
-    /// Checks what can be told without looking at each pixel.
+    /// Checks a frame without reading each pixel.
+    ///
+    /// - Throws: ``FrameFault``.
     static func check(_ bytes: UnsafeRawBufferPointer, format: CaptureFormat) throws(FrameFault) {
         guard let layout = format.pixelFormat.luma else { return }
         if layout == .compressed {
@@ -31,9 +33,9 @@ enum LumaUnpacking {
         guard bytes.count >= needed else { throw .short(bytes: bytes.count, needed: needed) }
     }
 
-    /// The luma of a frame, and by what a JPEG was reduced (1 for any other).
+    /// Returns the luma of a frame, and the factor by which a JPEG was reduced (otherwise 1).
     ///
-    /// - Parameter bytes: those that the driver says are used, not all of the buffer.
+    /// - Parameter bytes: the bytes that the driver reports as used, not the whole buffer.
     static func unpack(
         _ bytes: UnsafeRawBufferPointer, format: CaptureFormat
     ) throws(FrameFault) -> (image: LumaImage, scale: Int) {
@@ -52,7 +54,7 @@ enum LumaUnpacking {
             let (down, up) = (UInt8(shift), UInt8(8 - shift))
             return (
                 rows(of: bytes, width: width, height: height, stride: stride) { from, to in
-                    // A shift by eight or more gives zero, as Swift defines it.
+                    // In Swift, a shift by eight or more gives zero.
                     for x in 0..<width { to[x] = from[2 * x] >> down | from[2 * x &+ 1] << up }
                 }, 1
             )
@@ -81,8 +83,7 @@ enum LumaUnpacking {
         let data = UnsafeRawBufferPointer(rebasing: bytes[..<end])
         do throws(DecodeError) {
             let picture = try ImageLoader().load(data, scale: jpegScale(of: data))
-            // Many cameras leave a few bytes too many in every frame, which costs no pixel; missing rows are another
-            // thing.
+            // Many cameras append a few extra bytes to every frame, which damages no pixel; missing rows do.
             guard !picture.isTruncated else { throw DecodeError(.corrupt, picture.damage ?? "is cut off") }
             return (picture.image, picture.scale)
         } catch {
@@ -90,7 +91,7 @@ enum LumaUnpacking {
         }
     }
 
-    /// By what a JPEG may be reduced so that at least a quarter of ``fullSizePixels`` is left.
+    /// Returns the factor to reduce a JPEG by, so that at least a quarter of ``fullSizePixels`` is left.
     private static func jpegScale(of bytes: UnsafeRawBufferPointer) -> Int {
         guard let pixels = jpegPixels(of: bytes) else { return 1 }
         var scale = 1
@@ -98,9 +99,9 @@ enum LumaUnpacking {
         return scale
     }
 
-    /// Where a JPEG ends, behind its end marker; nil where it lacks its start or its end.
+    /// Returns the offset after the end marker of a JPEG; `nil` if it lacks its start or end marker.
     ///
-    /// Cameras fill up the last packet, so that some bytes may follow the marker.
+    /// Cameras pad the last packet, so some bytes may follow the marker.
     static func jpegEnd(of bytes: UnsafeRawBufferPointer) -> Int? {
         guard bytes.count >= 4, bytes[0] == 0xFF, bytes[1] == 0xD8 else { return nil }
         var position = bytes.count - 2
@@ -112,7 +113,7 @@ enum LumaUnpacking {
         return nil
     }
 
-    /// The number of pixels that a JPEG's frame header names; nil where there is none.
+    /// Returns the number of pixels in a JPEG's frame header; `nil` if there is none.
     static func jpegPixels(of bytes: UnsafeRawBufferPointer) -> Int? {
         var position = 2
         while position + 9 < bytes.count, bytes[position] == 0xFF {

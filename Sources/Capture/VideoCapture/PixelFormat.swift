@@ -1,16 +1,16 @@
-/// How the pixels of a camera's frame are stored, by the four characters that V4L2 names it with.
+/// The pixel format of a camera's frames, by its V4L2 four-character code (FourCC).
 public struct PixelFormat: RawRepresentable, Sendable, Hashable {
     /// The four characters as V4L2 packs them: the first in the lowest byte.
     public let rawValue: UInt32
 
-    /// The format of that number; any can be made, ``preferred`` lists those that can be read.
+    /// Creates the format with a code; ``preferred`` lists the supported ones.
     public init(rawValue: UInt32) {
         self.rawValue = rawValue
     }
 
-    /// The format of one to four ASCII characters, such as `GREY`; shorter names are filled up with spaces.
+    /// Creates a format from one to four ASCII characters, such as `GREY`; shorter names are padded with spaces.
     ///
-    /// Nil for any other text.
+    /// `nil` for any other text.
     public init?(_ name: String) {
         let bytes = Array(name.utf8)
         guard (1...4).contains(bytes.count), bytes.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return nil }
@@ -25,37 +25,37 @@ public struct PixelFormat: RawRepresentable, Sendable, Hashable {
         rawValue = a.value | b.value << 8 | c.value << 16 | d.value << 24
     }
 
-    /// One byte of luma a pixel.
+    /// One byte of luma per pixel.
     public static let gray = PixelFormat("G", "R", "E", "Y")
-    /// A plane of luma, then one of chroma in pairs.
+    /// A plane of luma, then a plane of interleaved chroma (CbCr).
     public static let nv12 = PixelFormat("N", "V", "1", "2")
-    /// As ``nv12``, the pairs turned round.
+    /// Like ``nv12``, with the chroma order swapped.
     public static let nv21 = PixelFormat("N", "V", "2", "1")
-    /// A plane of luma, then two of chroma.
+    /// A plane of luma, then two planes of chroma (Cb, Cr).
     public static let yu12 = PixelFormat("Y", "U", "1", "2")
-    /// As ``yu12``, the planes of chroma exchanged.
+    /// Like ``yu12``, with the chroma planes swapped.
     public static let yv12 = PixelFormat("Y", "V", "1", "2")
-    /// Luma and chroma by turns, luma first.
+    /// Interleaved luma and chroma, luma first.
     public static let yuyv = PixelFormat("Y", "U", "Y", "V")
-    /// As ``yuyv``, the chroma exchanged.
+    /// Like ``yuyv``, with the chroma order swapped.
     public static let yvyu = PixelFormat("Y", "V", "Y", "U")
-    /// Luma and chroma by turns, chroma first.
+    /// Interleaved luma and chroma, chroma first.
     public static let uyvy = PixelFormat("U", "Y", "V", "Y")
-    /// Ten bits of luma in two bytes, the lower byte first.
+    /// Ten bits of luma in two bytes, lower byte first.
     public static let y10 = PixelFormat("Y", "1", "0", " ")
-    /// Sixteen bits of luma, the lower byte first.
+    /// Sixteen bits of luma, lower byte first.
     public static let y16 = PixelFormat("Y", "1", "6", " ")
-    /// A JPEG a frame.
+    /// A JPEG per frame.
     public static let mjpg = PixelFormat("M", "J", "P", "G")
-    /// A JPEG a frame, by its other name.
+    /// A JPEG per frame, by its other name.
     public static let jpeg = PixelFormat("J", "P", "E", "G")
 
-    /// Every format that can be read, the one that costs least first.
+    /// The supported formats, cheapest to process first.
     public static let preferred: [PixelFormat] = [
         .gray, .nv12, .nv21, .yu12, .yv12, .yuyv, .uyvy, .yvyu, .y10, .y16, .mjpg, .jpeg,
     ]
 
-    /// How luma lies in a frame of this format; nil where it cannot be read.
+    /// The layout of luma in a frame of this format; `nil` if it is not supported.
     var luma: LumaLayout? {
         switch self {
         case .gray, .nv12, .nv21, .yu12, .yv12: .plane
@@ -68,7 +68,7 @@ public struct PixelFormat: RawRepresentable, Sendable, Hashable {
         }
     }
 
-    /// Bytes a pixel on the wire, about: what a choice by bandwidth goes by.
+    /// The approximate bytes per pixel on the bus, for estimates of bandwidth.
     var bytesPerPixel: Double {
         switch self {
         case .gray: 1
@@ -78,12 +78,12 @@ public struct PixelFormat: RawRepresentable, Sendable, Hashable {
         }
     }
 
-    /// The place in ``preferred``, counted from 0.
+    /// The rank in ``preferred``, counted from 0.
     var rank: Int { Self.preferred.firstIndex(of: self) ?? Self.preferred.count }
 }
 
 extension PixelFormat: CustomStringConvertible {
-    /// The four characters, without spaces at the end; what is not printable stands as a question mark.
+    /// The four characters without trailing spaces; unprintable bytes appear as question marks.
     public var description: String {
         var text = ""
         for shift in [UInt32(0), 8, 16, 24] {
@@ -95,18 +95,18 @@ extension PixelFormat: CustomStringConvertible {
     }
 }
 
-/// How luma lies in a frame.
+/// The layout of luma in a frame.
 enum LumaLayout: Sendable, Hashable {
-    /// A byte a pixel, whatever follows behind the last row.
+    /// One byte per pixel; other planes may follow the last row.
     case plane
-    /// Every second byte, from `offset`.
+    /// Every second byte, from `offset` on.
     case interleaved(offset: Int)
-    /// Two bytes a pixel, the lower one first, of which the bits from `shift` on are taken.
+    /// Two bytes per pixel, lower byte first; eight bits from bit `shift` on are used.
     case wide(shift: Int)
     /// A JPEG.
     case compressed
 
-    /// Bytes from one pixel to the next; 0 where that has no meaning.
+    /// The bytes from one pixel to the next; 0 for a JPEG.
     var pixelStride: Int {
         switch self {
         case .plane: 1

@@ -2,12 +2,12 @@ public import BarcodeCore
 internal import Glibc
 internal import ImageCodecs
 
-/// Frames that stand for a camera: a folder of pictures, one picture, or a YUV4MPEG2 stream (`.y4m`).
+/// Recorded frames in place of a camera: a folder of images, one image, or a YUV4MPEG2 stream (`.y4m`).
 ///
-/// Which of them a path is, is told by what is there, not by its name. Of a stream only the plane of luma is read;
-/// `ffmpeg -i clip.mp4 clip.y4m` makes one. Every frame is read when it is asked for.
+/// The kind is detected from the content, not from the name. Only the luma plane of a stream is read; `ffmpeg -i
+/// clip.mp4 clip.y4m` makes one. Every frame is read on demand.
 public struct RecordedFrames: ~Copyable {
-    /// Frames a second that the recording tells; nil for pictures.
+    /// The frames per second of the recording; `nil` for images.
     public let rate: Double?
 
     private enum Source {
@@ -15,7 +15,7 @@ public struct RecordedFrames: ~Copyable {
         case stream(Y4MReader)
     }
 
-    /// Whether the frames are pictures, each of which may be broken by itself, and not a stream.
+    /// Indicates whether the frames are image files, each of which may be broken by itself, instead of a stream.
     public var holdsPictures: Bool {
         if case .pictures = source { true } else { false }
     }
@@ -52,11 +52,11 @@ public struct RecordedFrames: ~Copyable {
         }
     }
 
-    /// The next frame; nil at the end.
+    /// Returns the next frame; `nil` at the end.
     ///
-    /// Its timestamp is that of this call, as if it had been exposed then.
-    /// - Throws: ``CaptureError`` with the code `bad_recording` for a picture that cannot be read, after which the next
-    ///   one can be asked for, or for a stream that is damaged, which ends it.
+    /// Its timestamp is the time of this call, as if it were exposed now.
+    /// - Throws: ``CaptureError`` with the code `bad_recording`: for an unreadable image, after which the next one
+    ///   can be read, or for a damaged stream, which ends it.
     public mutating func next() throws(CaptureError) -> CapturedFrame? {
         switch source {
         case .pictures(let paths):
@@ -92,7 +92,7 @@ public struct RecordedFrames: ~Copyable {
             let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
-            // The format is told by the bytes; the ending only tells a picture from a note beside it.
+            // The bytes determine the format; the extension only tells images from other files.
             let lower = name.lowercased()
             if !name.hasPrefix("."), endings.contains(where: lower.hasSuffix) { found.append("\(folder)/\(name)") }
         }

@@ -1,11 +1,12 @@
 internal import BarcodeCore
 internal import Glibc
 
-/// Reads the luma of a YUV4MPEG2 stream, a header line and then, for each frame, a line and its planes.
+/// Reads the luma of a YUV4MPEG2 stream, which has a header line and, for each frame, a line and its planes.
 ///
-/// The format is that of mjpegtools' `yuv4mpeg(5)`. Eight bits a sample are read, of every layout of chroma.
+/// The format is that of mjpegtools' `yuv4mpeg(5)`. Only eight bits per sample are supported, with any chroma
+/// layout.
 final class Y4MReader {
-    /// Frames a second; nil where the header does not say.
+    /// The frames per second; `nil` if the header does not say.
     let rate: Double?
 
     private static let magic = "YUV4MPEG2"
@@ -14,7 +15,7 @@ final class Y4MReader {
     private let size: PixelSize
     private let chromaBytes: Int
 
-    /// Opens a stream; nil where the file is none.
+    /// Opens a stream; `nil` if the file is not a YUV4MPEG2 stream.
     init?(path: String, limits: Limits) throws(CaptureError) {
         guard let file = fopen(path, "re") else {
             let cause = SystemError("open", errno: errno)
@@ -61,7 +62,7 @@ final class Y4MReader {
         fclose(file)
     }
 
-    /// The next frame; nil at the end.
+    /// Returns the next frame; `nil` at the end.
     func next() throws(CaptureError) -> LumaImage? {
         guard let line = Self.line(of: file) else { return nil }
         guard line.hasPrefix("FRAME") else {
@@ -79,7 +80,7 @@ final class Y4MReader {
         return image
     }
 
-    /// Reads over bytes, which also works for a pipe.
+    /// Skips bytes by reading them, which also works for a pipe.
     private func skip(_ count: Int) -> Bool {
         var left = count
         return withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 1) { buffer in
@@ -92,7 +93,7 @@ final class Y4MReader {
         }
     }
 
-    /// A line without its end; nil at the end of the file, and where a line is longer than any header.
+    /// Reads a line without its terminator; `nil` at the end of the file, or if a line is longer than any header.
     private static func line(of file: UnsafeMutablePointer<FILE>) -> String? {
         var bytes: [UInt8] = []
         while bytes.count < 512 {
@@ -100,7 +101,7 @@ final class Y4MReader {
             if byte == EOF { return nil }
             if byte == 0x0A { return String(decoding: bytes, as: UTF8.self) }
             bytes.append(UInt8(truncatingIfNeeded: byte))
-            // Not a stream, whatever follows: a picture need not be read to its first line feed.
+            // Stops early if this is not a stream: an image need not be read to its first line feed.
             if bytes.count == magic.utf8.count, bytes != Array(magic.utf8), bytes.prefix(5) != Array("FRAME".utf8)[...]
             {
                 return nil
