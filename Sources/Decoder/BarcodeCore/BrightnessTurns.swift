@@ -1,5 +1,6 @@
 extension Collection where Element == Float {
-    /// How many times brightness turns along a line, by so much at least.
+    /// Returns the number of brightness reversals along a line (transitions with hysteresis), each of at least
+    /// `swing`.
     package func turns(swing: Float) -> Int {
         guard var (low, high) = first.map({ ($0, $0) }) else { return 0 }
         var count = 0
