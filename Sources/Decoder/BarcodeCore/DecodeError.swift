@@ -1,17 +1,18 @@
-/// Why a picture could not be read.
+/// A failure to decode an image.
 ///
-/// Finding no symbol is no error.
+/// An image without symbols is not an error.
 public struct DecodeError: Error, Sendable {
-    /// What kind of failure it is, for programs.
+    /// The kind of failure, for programs.
     public var code: Code
-    /// What is wrong, for people: a clause that follows the name of the picture.
+    /// The problem, for people: a clause that follows the name of the image.
     public var message: String
-    /// The picture, as its user named it; nil where it has no name.
+    /// The image, as the user named it; `nil` if it has no name.
     public var subject: String?
-    /// The error that led to this one, such as a ``SystemError``; nil where there is none, or another process had it.
+    /// The underlying error, such as a ``SystemError``; `nil` if there is none, or if it occurred in another
+    /// process.
     public var cause: (any Error)?
 
-    /// A failure of the kind `code`.
+    /// Creates an error.
     public init(_ code: Code, _ message: String, subject: String? = nil, cause: (any Error)? = nil) {
         self.code = code
         self.message = message
@@ -19,69 +20,69 @@ public struct DecodeError: Error, Sendable {
         self.cause = cause
     }
 
-    /// The same failure, said of a named picture.
+    /// Returns the same error for a named image.
     public func about(_ subject: String) -> DecodeError {
         DecodeError(code, message, subject: subject, cause: cause)
     }
 
     /// A kind of failure.
     ///
-    /// More kinds may come: treat one that is unknown as a picture that could not be read.
+    /// New kinds may be added: treat an unknown one as an unreadable image.
     public struct Code: RawRepresentable, Sendable, Hashable {
-        /// The name of the kind, as it stands in JSON.
+        /// The name of the kind, as in JSON.
         public let rawValue: String
 
-        /// The kind of that name.
+        /// Creates a kind with a name.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// There is no such file.
+        /// The file does not exist.
         public static let notFound = Code(rawValue: "not_found")
-        /// The file may not be read by this user.
+        /// This user has no permission to read the file.
         public static let permissionDenied = Code(rawValue: "permission_denied")
-        /// A folder was named where a picture was wanted.
+        /// The path is a folder instead of an image.
         public static let isDirectory = Code(rawValue: "is_directory")
-        /// The file could not be read: an I/O error, or no file at all but a device or socket.
+        /// The file could not be read: an I/O error, or a device or socket instead of a file.
         public static let unreadable = Code(rawValue: "unreadable")
         /// The file has no bytes.
         public static let emptyFile = Code(rawValue: "empty_file")
-        /// The bytes are of no picture format that is known.
+        /// The bytes are not in a supported image format.
         public static let unsupportedFormat = Code(rawValue: "unsupported_format")
-        /// The format is known, and its library is not installed.
+        /// The format is supported, but its library is not installed.
         public static let missingCodec = Code(rawValue: "missing_codec")
-        /// The format is known but the bytes break its rules before the first row of pixels.
+        /// The format is supported, but the bytes are invalid before the first row of pixels.
         public static let corrupt = Code(rawValue: "corrupt")
         /// A limit is exceeded.
         public static let tooLarge = Code(rawValue: "too_large")
-        /// There is not enough memory for the picture.
+        /// There is not enough memory for the image.
         public static let outOfMemory = Code(rawValue: "out_of_memory")
-        /// The document wants a password.
+        /// The document needs a password.
         public static let encrypted = Code(rawValue: "encrypted")
-        /// The document has fewer pages than was asked for.
+        /// The document has fewer pages than the requested page number.
         public static let noSuchPage = Code(rawValue: "no_such_page")
-        /// The request names something that this version does not know.
+        /// The request has a value that this version does not support.
         public static let invalidRequest = Code(rawValue: "invalid_request")
-        /// The time for one picture ran out.
+        /// The time limit of the image was exceeded.
         public static let timedOut = Code(rawValue: "timed_out")
-        /// The process that decoded the picture died.
+        /// The worker process that decoded the image crashed.
         public static let readerCrashed = Code(rawValue: "reader_crashed")
-        /// No process could be started to decode the picture, which nobody has looked at.
+        /// No worker process could be started, so the image was not decoded.
         public static let noWorker = Code(rawValue: "no_worker")
-        /// The machine had too little of something to look at the picture: open files, say.
+        /// The machine lacked a resource for decoding the image, such as file descriptors.
         public static let resourceShortage = Code(rawValue: "resource_shortage")
-        /// The decoding was called off before the picture was done.
+        /// The decoding was cancelled before the image was done.
         public static let cancelled = Code(rawValue: "cancelled")
     }
 }
 
 extension DecodeError: Hashable {
-    /// Whether two failures say the same, whatever led to them.
+    /// Indicates whether two errors are equal, regardless of their causes.
     public static func == (one: DecodeError, other: DecodeError) -> Bool {
         one.code == other.code && one.message == other.message && one.subject == other.subject
     }
 
-    /// Hashes what makes two failures the same.
+    /// Hashes the properties that ``==(_:_:)`` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(code)
         hasher.combine(message)
@@ -90,7 +91,7 @@ extension DecodeError: Hashable {
 }
 
 extension DecodeError: CustomStringConvertible {
-    /// A sentence that names the picture, what is wrong and, where there is one, the remedy.
+    /// A sentence that names the image, the problem and, if there is one, the remedy.
     public var description: String {
         if let subject { "\(subject): \(message)" } else { message }
     }

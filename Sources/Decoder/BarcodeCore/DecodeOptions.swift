@@ -1,17 +1,17 @@
-/// What to look for in a picture, and how hard.
+/// The symbologies to look for in an image, and the effort.
 public struct DecodeOptions: Sendable, Hashable {
     /// The symbologies to read.
     public var symbologies: Set<Symbology>
-    /// How hard to search.
+    /// The effort of the search.
     public var effort: Effort
-    /// The time after which no further pass is begun; nil for no limit.
+    /// The time after which no further pass starts; `nil` for no limit.
     ///
-    /// A pass that runs is not broken off: zbar cannot be. A full-size pass takes about 35 ms a megapixel.
+    /// A running pass is not interrupted, since zbar cannot be. A full-size pass takes about 35 ms per megapixel.
     public var timeBudget: Duration?
-    /// The number of symbols after which to stop; nil for all.
+    /// The number of symbols after which the search stops; `nil` for all.
     public var maximumCount: Int?
 
-    /// The given choice; without one, the standard symbologies with normal effort and no limit.
+    /// Creates options; by default the standard symbologies with normal effort and no limit.
     public init(
         symbologies: Set<Symbology> = Symbology.standard, effort: Effort = .normal, timeBudget: Duration? = nil,
         maximumCount: Int? = nil
@@ -22,13 +22,13 @@ public struct DecodeOptions: Sendable, Hashable {
         self.maximumCount = maximumCount
     }
 
-    /// How hard to search.
+    /// The effort of a search.
     public enum Effort: String, Sendable, Hashable, CaseIterable {
-        /// Searches a megapixel at most: for live frames and large codes.
+        /// Searches at most one megapixel: for live frames and large symbols.
         case fast
-        /// Searches four megapixels at most, and where that shows nothing the whole picture in every way there is.
+        /// Searches at most four megapixels; if that finds nothing, searches the whole image in every way.
         case normal
-        /// Every size, dark on light and light on dark, whatever has been found already.
+        /// Searches every size, dark on light and light on dark, even if symbols were found already.
         case thorough
     }
 }
@@ -36,6 +36,6 @@ public struct DecodeOptions: Sendable, Hashable {
 extension DecodeOptions.Effort: Comparable {
     private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
-    /// The order of efforts is that in which they are declared.
+    /// Compares two efforts in the order of their declaration.
     public static func < (one: Self, other: Self) -> Bool { one.rank < other.rank }
 }

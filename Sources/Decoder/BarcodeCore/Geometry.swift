@@ -1,24 +1,24 @@
 internal import Glibc
 
-/// A point in pixels of the stored picture; (0, 0) is the top left corner of the top left pixel.
+/// A point in pixels of the stored image; (0, 0) is the top left corner of the top left pixel.
 public struct Point: Sendable, Hashable {
-    /// Pixels to the right.
+    /// The distance from the left edge in pixels.
     public var x: Double
-    /// Pixels down.
+    /// The distance from the top edge in pixels.
     public var y: Double
 
-    /// A point at `x` pixels to the right and `y` pixels down.
+    /// Creates a point.
     public init(x: Double, y: Double) {
         self.x = x
         self.y = y
     }
 }
 
-/// The four corners of a symbol, in the order in which a reader of the upright symbol would name them.
+/// The four corners of a symbol, named as in the upright symbol.
 ///
-/// The corners are those of the symbol itself, without its quiet zone. For a picture in which the symbol is turned by
-/// 180 degrees, ``topLeft`` is therefore the corner at the lower right of the picture. For a mirrored symbol the four
-/// run anticlockwise.
+/// The corners are those of the symbol itself, without its quiet zone. If the image shows the symbol rotated by 180
+/// degrees, ``topLeft`` is therefore the corner at the lower right of the image. The corners of a mirrored symbol
+/// run counterclockwise.
 public struct Quadrilateral: Sendable, Hashable {
     /// The corner at the upright symbol's top left.
     public var topLeft: Point
@@ -29,7 +29,7 @@ public struct Quadrilateral: Sendable, Hashable {
     /// The corner at the upright symbol's bottom left.
     public var bottomLeft: Point
 
-    /// The quadrilateral with the given corners.
+    /// Creates a quadrilateral.
     public init(topLeft: Point, topRight: Point, bottomRight: Point, bottomLeft: Point) {
         self.topLeft = topLeft
         self.topRight = topRight
@@ -47,7 +47,7 @@ public struct Quadrilateral: Sendable, Hashable {
             y: (topLeft.y + topRight.y + bottomRight.y + bottomLeft.y) / 4)
     }
 
-    /// The smallest upright rectangle around the corners.
+    /// The axis-aligned bounding box of the corners.
     public var boundingBox: Rectangle {
         let xs = points.map(\.x)
         let ys = points.map(\.y)
@@ -56,14 +56,14 @@ public struct Quadrilateral: Sendable, Hashable {
         return Rectangle(x: left, y: top, width: (xs.max() ?? 0) - left, height: (ys.max() ?? 0) - top)
     }
 
-    /// How far the symbol is turned clockwise, in degrees from 0 up to 360: the direction of its top edge.
+    /// The clockwise rotation of the symbol in degrees, from 0 up to 360: the direction of its top edge.
     public var orientation: Double {
         let degrees = atan2(topRight.y - topLeft.y, topRight.x - topLeft.x) * 180 / .pi
-        // Not quite 360 would be written as 360.
+        // A value just below 360 would be printed as 360.
         return degrees < -0.005 ? degrees + 360 : max(0, degrees)
     }
 
-    /// The same corners in a picture that is `factor` times as large.
+    /// Returns the corners in an image that is `factor` times as large.
     public func scaled(by factor: Double) -> Quadrilateral {
         func scale(_ point: Point) -> Point { Point(x: point.x * factor, y: point.y * factor) }
         return Quadrilateral(
@@ -71,7 +71,7 @@ public struct Quadrilateral: Sendable, Hashable {
             bottomRight: scale(bottomRight), bottomLeft: scale(bottomLeft))
     }
 
-    /// The same corners so many pixels further to the right and down.
+    /// Returns the corners, moved by a number of pixels to the right and down.
     public func moved(right: Double, down: Double) -> Quadrilateral {
         func move(_ point: Point) -> Point { Point(x: point.x + right, y: point.y + down) }
         return Quadrilateral(
@@ -79,7 +79,7 @@ public struct Quadrilateral: Sendable, Hashable {
             bottomLeft: move(bottomLeft))
     }
 
-    /// Whether a point lies inside, by the even-odd rule.
+    /// Indicates whether a point is inside, by the even-odd rule.
     public func contains(_ point: Point) -> Bool {
         var isInside = false
         var previous = bottomLeft
@@ -95,7 +95,7 @@ public struct Quadrilateral: Sendable, Hashable {
 }
 
 extension Rectangle {
-    /// The area that two rectangles share, as a part of the area that they cover together: 0 to 1.
+    /// Returns the intersection over union of two rectangles: 0 to 1.
     public func overlap(with other: Rectangle) -> Double {
         let across = min(x + width, other.x + other.width) - max(x, other.x)
         let down = min(y + height, other.y + other.height) - max(y, other.y)
@@ -104,24 +104,24 @@ extension Rectangle {
         return shared / (width * height + other.width * other.height - shared)
     }
 
-    /// Whether a point lies inside or on the edge.
+    /// Indicates whether a point is inside or on the edge.
     public func contains(_ point: Point) -> Bool {
         point.x >= x && point.x <= x + width && point.y >= y && point.y <= y + height
     }
 }
 
-/// An upright rectangle in pixels of the stored picture.
+/// An axis-aligned rectangle in pixels of the stored image.
 public struct Rectangle: Sendable, Hashable {
     /// The left edge.
     public var x: Double
     /// The top edge.
     public var y: Double
-    /// Pixels across, not negative.
+    /// The width in pixels, not negative.
     public var width: Double
-    /// Pixels down, not negative.
+    /// The height in pixels, not negative.
     public var height: Double
 
-    /// The rectangle whose top left corner is (`x`, `y`).
+    /// Creates a rectangle whose top left corner is (`x`, `y`).
     public init(x: Double, y: Double, width: Double, height: Double) {
         self.x = x
         self.y = y

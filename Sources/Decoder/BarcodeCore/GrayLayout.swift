@@ -1,23 +1,23 @@
-/// How the pixels of a gray picture stand in bytes that are in no picture format: one byte a pixel, row after row.
+/// The layout of raw gray pixels without an image format: one byte per pixel, row by row.
 public struct GrayLayout: Sendable, Hashable {
-    /// Pixels in a row.
+    /// The width in pixels.
     public var width: Int
-    /// Rows.
+    /// The height in pixels.
     public var height: Int
-    /// Bytes from the start of one row to the start of the next; at least `width`.
+    /// The bytes from the start of one row to the start of the next; at least `width`.
     public var bytesPerRow: Int
 
-    /// A layout; rows follow each other without a gap unless said otherwise.
+    /// Creates a layout; by default without padding between rows.
     public init(width: Int, height: Int, bytesPerRow: Int? = nil) {
         self.width = width
         self.height = height
         self.bytesPerRow = bytesPerRow ?? width
     }
 
-    /// The picture that stands in `bytes`, copied.
+    /// Returns a copy of the image in `bytes`.
     ///
     /// - Throws: ``DecodeError`` with the code `too_large` or `corrupt` for a size beyond the limits, and
-    ///   `invalid_request` where the rows overlap or the bytes do not suffice. Bytes behind the last row are passed over.
+    ///   `invalid_request` if the rows overlap or the bytes are too few. Bytes after the last row are ignored.
     public func image(in bytes: UnsafeRawBufferPointer, limits: Limits) throws(DecodeError) -> LumaImage {
         try limits.check(width: width, height: height)
         guard bytesPerRow >= width else {
@@ -25,7 +25,7 @@ public struct GrayLayout: Sendable, Hashable {
                 .invalidRequest,
                 "has rows of \(width) pixels that stand \(bytesPerRow) bytes apart, so that they overlap")
         }
-        // The last row may end before the next would begin.
+        // The last row may lack the padding.
         let (before, isTooMuch) = (height - 1).multipliedReportingOverflow(by: bytesPerRow)
         guard !isTooMuch, before <= bytes.count, width <= bytes.count - before else {
             throw DecodeError(

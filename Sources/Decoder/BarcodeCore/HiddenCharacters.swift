@@ -1,9 +1,9 @@
 extension Unicode.Scalar {
-    /// Whether a terminal, a log or a page would obey the character rather than show it.
+    /// Indicates whether a terminal, a log or a web page would interpret the character instead of showing it.
     ///
-    /// Control characters, line and paragraph separators, marks that turn the direction of writing, and characters
-    /// without width, behind which one text can pass for another. The two joiners U+200C and U+200D are not among them:
-    /// Persian, the scripts of India and joined emoji are written with them.
+    /// These are control characters, line and paragraph separators, bidirectional controls, and zero-width
+    /// characters, with which one text can pass for another. The joiners U+200C and U+200D are excluded: Persian,
+    /// Indic scripts and joined emoji need them.
     public var isHidden: Bool {
         switch value {
         case 0..<0x20, 0x7F..<0xA0, 0xAD, 0x061C, 0x180E, 0x200B, 0x200E...0x200F, 0x2028...0x202E, 0x2060...0x206F,
@@ -15,10 +15,10 @@ extension Unicode.Scalar {
 }
 
 extension String {
-    /// The text on one line, fit for a terminal or a log: what is hidden stands as `\u{1b}`.
+    /// The text on one line, safe for a terminal or a log: hidden characters are escaped as in `\u{1b}`.
     public var printable: String { printable { _ in false } }
 
-    /// The text fit for a terminal, with the line feeds and tabs that it has.
+    /// The text, safe for a terminal, with its line feeds and tabs.
     public var printableLines: String { printable { $0 == "\n" || $0 == "\t" } }
 
     private func printable(keeping isKept: (Unicode.Scalar) -> Bool) -> String {
@@ -35,13 +35,13 @@ extension String {
     }
 }
 
-/// JSON in which nothing is hidden.
+/// Escapes hidden characters in JSON.
 public enum PrintableJSON {
-    /// The JSON with each hidden character beyond ASCII, and U+007F, written as `\u009b`: the same values.
+    /// Returns equivalent JSON in which each hidden character beyond ASCII, and U+007F, is escaped as in `\u009b`.
     ///
-    /// Outside of strings JSON has none of them, and encoders escape the others.
+    /// JSON has such characters only in strings, and encoders escape the others.
     public static func escaped(_ json: [UInt8]) -> [UInt8] {
-        // The first bytes of the UTF-8 of what may be hidden: most JSON has none of them, and is handed back.
+        // The first UTF-8 bytes of hidden characters: most JSON has none of them, and is returned as it is.
         let leading: Set<UInt8> = [0x7F, 0xC2, 0xD8, 0xE1, 0xE2, 0xEF, 0xF3]
         guard json.contains(where: { $0 >= 0x7F && leading.contains($0) }) else { return json }
         var escaped: [UInt8] = []

@@ -1,14 +1,14 @@
 extension Homography {
-    /// The map that takes the points of one plane nearest to their partners in another, by least squares.
+    /// Fits the homography (perspective transform) that maps points to their partners, by least squares.
     ///
-    /// Four pairs or more; nil where they do not tell a map, as when all stand on a line. What is smallest is the
-    /// algebraic error with the last coefficient held at one, after both planes are moved and scaled around their
-    /// origin. Source: Hartley and Zisserman, Multiple View Geometry, 2nd edition, 4.1 and 4.4.
+    /// It needs four pairs or more; `nil` if they do not determine a homography, for example if all points are on a
+    /// line. It minimizes the algebraic error with the last coefficient fixed at one, after normalization of both
+    /// point sets. Source: Hartley and Zisserman, Multiple View Geometry, 2nd edition, 4.1 and 4.4.
     public init?(fitting pairs: [(from: Point, to: Point)]) {
         guard pairs.count >= 4 else { return nil }
         let source = Normalisation(pairs.map(\.from))
         let target = Normalisation(pairs.map(\.to))
-        // The normal equations of two rows a pair, eight unknowns and the right side.
+        // The normal equations: two rows per pair, eight unknowns and the right side.
         var sums = NormalEquations()
         for pair in pairs {
             let (p, q) = (source.apply(pair.from), target.apply(pair.to))
@@ -24,7 +24,7 @@ extension Homography {
         guard isUsable else { return nil }
     }
 
-    /// Sums of the products of the rows' coefficients: hundreds of rows, in the hottest loop after a symbol was read.
+    /// Accumulates the normal equations over hundreds of rows, in the hottest loop after a symbol was decoded.
     private struct NormalEquations {
         private var sums = (
             SIMD8<Double>(), SIMD8<Double>(), SIMD8<Double>(), SIMD8<Double>(), SIMD8<Double>(), SIMD8<Double>(),
@@ -32,7 +32,7 @@ extension Homography {
         )
         private var right = SIMD8<Double>()
 
-        /// Adds a row whose only coefficients are the three from `first` and the last two.
+        /// Adds a row in which only three coefficients from `first` on and the last two are nonzero.
         @inline(__always)
         mutating func add(_ row: SIMD8<Double>, _ value: Double, first: Int) {
             if first == 0 {
@@ -49,14 +49,14 @@ extension Homography {
             right += row * value
         }
 
-        /// The equations, each with its right side last.
+        /// The equations, each with its right side as the last element.
         var rows: [[Double]] {
             let all = [sums.0, sums.1, sums.2, sums.3, sums.4, sums.5, sums.6, sums.7]
             return all.indices.map { index in (0..<8).map { all[index][$0] } + [right[index]] }
         }
     }
 
-    /// Gauss's elimination with the largest pivot; nil for equations that do not tell a solution.
+    /// Solves the equations by Gaussian elimination with partial pivoting; `nil` for singular equations.
     private static func solve(_ rows: inout [[Double]]) -> [Double]? {
         let count = rows.count
         for column in 0..<count {
@@ -74,7 +74,8 @@ extension Homography {
         return (0..<count).map { rows[$0][count] / rows[$0][$0] }
     }
 
-    /// Moves points around the origin at a mean distance of one, so that the equations are well conditioned.
+    /// Centers points at the origin and scales their mean distance to one, so that the equations are well
+    /// conditioned.
     private struct Normalisation {
         let x, y, scale: Double
 

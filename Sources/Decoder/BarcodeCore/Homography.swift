@@ -1,7 +1,7 @@
-/// A projective map of the plane, such as from the modules of a symbol to the pixels of a picture of it.
+/// A homography (perspective transform), such as from the modules of a symbol to the pixels of an image.
 ///
-/// `x' = (a x + b y + c) / (g x + h y + i)`, `y' = (d x + e y + f) / (g x + h y + i)`. Both planes have x to the right
-/// and y down. Source: Heckbert, Fundamentals of Texture Mapping and Image Warping, 1989, section 2.2.
+/// `x' = (a x + b y + c) / (g x + h y + i)`, `y' = (d x + e y + f) / (g x + h y + i)`. Both planes have x to the
+/// right and y down. Source: Heckbert, Fundamentals of Texture Mapping and Image Warping, 1989, section 2.2.
 public struct Homography: Sendable, Hashable {
     var a, b, c: Double
     var d, e, f: Double
@@ -15,9 +15,10 @@ public struct Homography: Sendable, Hashable {
         (self.g, self.h, self.i) = (g, h, i)
     }
 
-    /// The map of the unit square onto a quadrilateral: (0, 0) to the top left, (1, 0) to the top right.
+    /// Creates the homography from the unit square to a quadrilateral: (0, 0) to the top left, (1, 0) to the top
+    /// right.
     ///
-    /// It is nil where three of the corners stand on a line: then there is no such map with an inverse.
+    /// `nil` if three of the corners are on a line, because then no invertible homography exists.
     public init?(unitSquareTo quad: Quadrilateral) {
         let (p0, p1, p2, p3) = (quad.topLeft, quad.topRight, quad.bottomRight, quad.bottomLeft)
         let (dx1, dy1) = (p1.x - p2.x, p1.y - p2.y)
@@ -37,9 +38,9 @@ public struct Homography: Sendable, Hashable {
         guard isUsable else { return nil }
     }
 
-    /// The map that takes four points to four others, corner by corner.
+    /// Creates the homography from four points to four others, corner by corner.
     ///
-    /// It is nil where three points of either four stand on a line.
+    /// `nil` if three points of either quadrilateral are on a line.
     public init?(from source: Quadrilateral, to target: Quadrilateral) {
         guard let toSource = Homography(unitSquareTo: source), let toTarget = Homography(unitSquareTo: target) else {
             return nil
@@ -48,9 +49,9 @@ public struct Homography: Sendable, Hashable {
         guard isUsable else { return nil }
     }
 
-    /// The map of a square of `size` modules, from (0, 0) to (size, size), onto a quadrilateral.
+    /// Creates the homography from a square of `size` modules, (0, 0) to (size, size), to a quadrilateral.
     ///
-    /// The center of module (x, y) is (x + 0.5, y + 0.5). It is nil where three of the corners stand on a line.
+    /// The center of module (x, y) is (x + 0.5, y + 0.5). `nil` if three of the corners are on a line.
     public init?(size: Int, to quad: Quadrilateral) {
         self.init(unitSquareTo: quad)
         let scale = 1 / Double(size)
@@ -71,17 +72,17 @@ public struct Homography: Sendable, Hashable {
         return value.isFinite && abs(value) > 1e-12
     }
 
-    /// The map back.
+    /// The inverse homography.
     public var inverse: Homography {
         var result = self
-        // The adjugate: a common factor does not matter.
+        // The adjugate suffices, since a common factor has no effect.
         (result.a, result.b, result.c) = (e * i - f * h, c * h - b * i, b * f - c * e)
         (result.d, result.e, result.f) = (f * g - d * i, a * i - c * g, c * d - a * f)
         (result.g, result.h, result.i) = (d * h - e * g, b * g - a * h, a * e - b * d)
         return result
     }
 
-    /// The map that does `first` and then this one.
+    /// Returns the composition that applies `first` and then this homography.
     public func composed(after first: Homography) -> Homography {
         var result = self
         result.a = a * first.a + b * first.d + c * first.g
@@ -93,7 +94,8 @@ public struct Homography: Sendable, Hashable {
         result.g = g * first.a + h * first.d + i * first.g
         result.h = g * first.b + h * first.e + i * first.h
         result.i = g * first.c + h * first.f + i * first.i
-        // A common factor does not matter; without this the numbers would grow from map to map.
+        // A common factor has no effect, but without this normalization the numbers would grow with each
+        // composition.
         let scale = abs(result.i) > 1e-12 ? 1 / result.i : 1
         return result.scaled(by: scale)
     }
@@ -106,20 +108,21 @@ public struct Homography: Sendable, Hashable {
         return result
     }
 
-    /// Where a point goes; not finite for a point on the map's horizon.
+    /// Maps a point; the result is not finite on the horizon of the homography.
     @inline(__always)
     public func map(_ x: Double, _ y: Double) -> Point {
         let w = 1 / (g * x + h * y + i)
         return Point(x: (a * x + b * y + c) * w, y: (d * x + e * y + f) * w)
     }
 
-    /// Where a point goes; not finite for a point on the map's horizon.
+    /// Maps a point; the result is not finite on the horizon of the homography.
     public func map(_ point: Point) -> Point { map(point.x, point.y) }
 
-    /// The box around where the square of `reach` to each side of a point goes; nil where the map's horizon crosses it.
+    /// Returns the bounding box of the mapped square of `reach` to each side of a point; `nil` if it crosses the
+    /// horizon.
     package func bounds(x: Double, y: Double, reach: Double) -> (x: ClosedRange<Double>, y: ClosedRange<Double>)? {
         let (left, right, top, bottom) = (x - reach, x + reach, y - reach, y + reach)
-        // The horizon is a straight line: it does not cross the square if it has all corners on one side.
+        // The horizon is a straight line, so it does not cross the square if all corners are on one side of it.
         let middle = g * x + h * y + i
         guard abs(middle) > reach * (abs(g) + abs(h)) else { return nil }
         let (one, two, three, four) = (map(left, top), map(right, top), map(right, bottom), map(left, bottom))
@@ -129,7 +132,7 @@ public struct Homography: Sendable, Hashable {
         return (firstX...lastX, firstY...lastY)
     }
 
-    /// Where the corners of the square from (0, 0) to (`side`, `side`) go.
+    /// Maps the corners of the square from (0, 0) to (`side`, `side`).
     public func quadrilateral(side: Double) -> Quadrilateral {
         Quadrilateral(
             topLeft: map(0, 0), topRight: map(side, 0), bottomRight: map(side, side), bottomLeft: map(0, side))

@@ -1,13 +1,13 @@
-/// What a picture may cost, checked before any memory is taken for it.
+/// The size limits of an image, checked before memory is allocated for it.
 public struct Limits: Sendable, Hashable {
-    /// Pixels in a picture; as luma, each takes a byte.
+    /// The most pixels in an image; each takes one byte of luma.
     public var maximumPixels: Int
-    /// Pixels along one side; 65,535 is the most that a JPEG can have.
+    /// The most pixels along one side; a JPEG can have at most 65,535.
     public var maximumSide: Int
-    /// Bytes in a file.
+    /// The largest file in bytes.
     public var maximumFileBytes: Int
 
-    /// The given limits; 200 megapixels, 65,535 pixels a side and 256 MB of file unless said otherwise.
+    /// Creates limits; by default 200 megapixels, 65,535 pixels per side and 256 MiB per file.
     public init(
         maximumPixels: Int = 200_000_000, maximumSide: Int = 65_535, maximumFileBytes: Int = 256 * 1024 * 1024
     ) {
@@ -16,7 +16,7 @@ public struct Limits: Sendable, Hashable {
         self.maximumFileBytes = maximumFileBytes
     }
 
-    /// Checks the size that a picture claims.
+    /// Checks the declared size of an image.
     ///
     /// - Throws: ``DecodeError`` with the code `too_large`, or `corrupt` for a side that is not positive.
     public func check(width: Int, height: Int) throws(DecodeError) {
@@ -35,7 +35,7 @@ public struct Limits: Sendable, Hashable {
         }
     }
 
-    /// Checks the length of a file.
+    /// Checks the size of a file.
     ///
     /// - Throws: ``DecodeError`` with the code `too_large`.
     public func check(fileBytes: Int) throws(DecodeError) {

@@ -1,14 +1,15 @@
 extension LumaImage {
-    /// The picture with what is dark, or what is light, wider by a pixel on each side: dots that nearly touch are joined.
+    /// Returns the image with its dark or light regions widened by a pixel on each side (dilation), which joins
+    /// close dots.
     ///
-    /// Each pixel is the darkest, or the lightest, of the three by three around it (Serra, Image Analysis and Mathematical
-    /// Morphology, 1982).
+    /// Each pixel becomes the darkest, or the lightest, in its 3 x 3 neighborhood (Serra, Image Analysis and
+    /// Mathematical Morphology, 1982).
     ///
-    /// - Parameter isDark: whether what is dark is made wider.
+    /// - Parameter isDark: whether the dark regions are widened.
     package func widened(isDark: Bool) -> LumaImage {
         func chosen(_ one: UInt8, _ other: UInt8) -> UInt8 { isDark ? min(one, other) : max(one, other) }
         return LumaImage(width: width, height: height) { target in
-            // The three pixels beside each other of every row, then the three below each other.
+            // The horizontal pass over all rows, then the vertical pass.
             var rows = [UInt8](repeating: 0, count: width * height)
             withUnsafePixels { source in
                 for y in 0..<height {

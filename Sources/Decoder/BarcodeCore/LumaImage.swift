@@ -1,23 +1,23 @@
-/// A gray picture: one byte a pixel, 0 is black and 255 is white, rows from the top, each from the left.
+/// A grayscale image: one byte per pixel, 0 is black and 255 is white, in rows from the top, each from the left.
 ///
-/// The pixels are shared by copies and never change once the image is made, so an image may be handed to any task.
-/// Coordinates are those of the stored picture: (0, 0) is the top left corner of the top left pixel, whose center
-/// is (0.5, 0.5). An EXIF orientation is not applied.
+/// Copies share the pixels, which never change after initialization, so an image may be passed to any task.
+/// Coordinates are those of the stored image: (0, 0) is the top left corner of the top left pixel, whose center is
+/// (0.5, 0.5). An EXIF orientation is not applied.
 public struct LumaImage: Sendable {
-    /// Pixels in a row.
+    /// The width in pixels.
     public let width: Int
-    /// Rows.
+    /// The height in pixels.
     public let height: Int
-    /// Bytes from the start of one row to the start of the next; at least `width`.
+    /// The bytes from the start of one row to the start of the next; at least `width`.
     public let bytesPerRow: Int
 
     private let storage: Storage
 
-    /// Makes an image whose rows follow each other without a gap, and has `body` fill it.
+    /// Creates an image without padding between rows, whose pixels `body` writes.
     ///
-    /// The memory handed to `body` holds `width * height` bytes that are not initialised: `body` writes each of them.
-    /// - Precondition: `width` and `height` are not negative and their product fits an `Int`. Sizes that come from
-    ///   a file are checked with ``Limits/check(width:height:)`` first.
+    /// The memory passed to `body` has `width * height` uninitialized bytes; `body` must write all of them.
+    /// - Precondition: `width` and `height` are not negative, and their product fits an `Int`. Check sizes from a
+    ///   file with ``Limits/check(width:height:)`` first.
     public init(
         width: Int, height: Int,
         initializingPixelsWith body: (_ pixels: UnsafeMutableBufferPointer<UInt8>) throws -> Void
@@ -31,7 +31,7 @@ public struct LumaImage: Sendable {
         self.storage = storage
     }
 
-    /// Copies pixels whose rows stand `bytesPerRow` bytes apart.
+    /// Copies pixels from rows that are `bytesPerRow` bytes apart.
     ///
     /// - Precondition: `pixels` holds at least `(height - 1) * bytesPerRow + width` bytes.
     public init(copying pixels: UnsafeRawBufferPointer, width: Int, height: Int, bytesPerRow: Int) {
@@ -55,7 +55,7 @@ public struct LumaImage: Sendable {
         }
     }
 
-    /// Lends the pixels to `body`: `height` rows that stand ``bytesPerRow`` bytes apart.
+    /// Passes the pixels to `body`: `height` rows that are ``bytesPerRow`` bytes apart.
     ///
     /// The pointer is valid until `body` returns.
     public func withUnsafePixels<Result, Failure: Error>(
@@ -93,7 +93,7 @@ extension LumaImage {
 }
 
 extension LumaImage {
-    /// The picture with black and white exchanged.
+    /// Returns the image with inverted brightness.
     public func inverted() -> LumaImage {
         LumaImage(width: width, height: height) { target in
             withUnsafePixels { source in
@@ -106,9 +106,9 @@ extension LumaImage {
         }
     }
 
-    /// A copy of some columns and rows.
+    /// Returns a copy of a range of columns and rows.
     ///
-    /// - Precondition: they lie in the picture.
+    /// - Precondition: the ranges are within the image.
     public func cropped(x: Range<Int>, y: Range<Int>) -> LumaImage {
         precondition(x.lowerBound >= 0 && x.upperBound <= width && y.lowerBound >= 0 && y.upperBound <= height)
         guard !x.isEmpty, !y.isEmpty else { return LumaImage(width: x.count, height: y.count) { _ in } }
@@ -119,7 +119,7 @@ extension LumaImage {
         }
     }
 
-    /// The picture with a margin of one brightness on all sides.
+    /// Returns the image with a margin of uniform brightness on all sides.
     public func padded(by margin: Int, brightness: UInt8) -> LumaImage {
         precondition(margin >= 0, "a margin has a width")
         let fullWidth = width + 2 * margin
@@ -134,7 +134,7 @@ extension LumaImage {
         }
     }
 
-    /// The picture at half its size, each pixel the mean of two by two.
+    /// Returns the image at half size, each pixel the mean of 2 x 2 pixels.
     ///
     /// An odd last row or column is dropped.
     public func halved() -> LumaImage {
@@ -148,7 +148,7 @@ extension LumaImage {
                     let lower = upper + bytesPerRow
                     let row = targetBase + y * newWidth
                     var x = 0
-                    // Eight pixels at once: this is all that is done with most pixels of a large picture.
+                    // Eight pixels at once: most pixels of a large image are only processed here.
                     while x &+ 8 <= newWidth {
                         let sums = Self.pairSums(upper + 2 &* x) &+ Self.pairSums(lower + 2 &* x)
                         UnsafeMutableRawPointer(row + x).storeBytes(
@@ -174,7 +174,7 @@ extension LumaImage {
         return (pairs & SIMD8(repeating: 255)) &+ (pairs &>> 8)
     }
 
-    /// The picture at twice its size, each pixel three parts of the nearest and one of the next, along both axes.
+    /// Returns the image at twice its size by linear interpolation: weights 3/4 and 1/4 along both axes.
     public func doubled() -> LumaImage {
         LumaImage(width: 2 * width, height: 2 * height) { target in
             withUnsafePixels { source in

@@ -1,11 +1,11 @@
-/// The size of a picture or a frame in pixels.
+/// The size of an image or a frame in pixels.
 public struct PixelSize: Sendable, Hashable, CustomStringConvertible {
-    /// Pixels across.
+    /// The width in pixels.
     public var width: Int
-    /// Pixels down.
+    /// The height in pixels.
     public var height: Int
 
-    /// The size of `width` by `height` pixels.
+    /// Creates a size.
     public init(width: Int, height: Int) {
         self.width = width
         self.height = height
@@ -14,6 +14,6 @@ public struct PixelSize: Sendable, Hashable, CustomStringConvertible {
     /// The number of pixels.
     public var pixels: Int { width * height }
 
-    /// Such as `1280x720`.
+    /// A description such as `1280x720`.
     public var description: String { "\(width)x\(height)" }
 }

@@ -1,18 +1,18 @@
 internal import Glibc
 
 extension Point {
-    /// The sum of two points as vectors.
+    /// Returns the vector sum of two points.
     package static func + (one: Point, other: Point) -> Point { Point(x: one.x + other.x, y: one.y + other.y) }
 
-    /// The vector from another point to this one.
+    /// Returns the vector from another point to this one.
     package static func - (one: Point, other: Point) -> Point { Point(x: one.x - other.x, y: one.y - other.y) }
 
-    /// The point in a picture that is `factor` times as large.
+    /// Returns the point in an image that is `factor` times as large.
     package static func * (point: Point, factor: Double) -> Point { Point(x: point.x * factor, y: point.y * factor) }
 
-    /// Pixels from (0, 0).
+    /// The distance from (0, 0) in pixels.
     package var length: Double { hypot(x, y) }
 
-    /// Pixels from one point to another.
+    /// Returns the distance between two points in pixels.
     package func distance(to other: Point) -> Double { hypot(x - other.x, y - other.y) }
 }

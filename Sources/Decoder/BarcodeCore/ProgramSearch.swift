@@ -1,8 +1,9 @@
 internal import Glibc
 
-/// Where the programs are that others start.
+/// Looks up executable programs.
 public enum ProgramSearch {
-    /// Whether this user can run a program: a path with a slash in it, or else a name in one of the folders of `PATH`.
+    /// Indicates whether this user can run a program: a path with a slash, or a name in one of the folders of
+    /// `PATH`.
     public static func finds(_ program: String) -> Bool {
         if program.contains("/") { return isProgram(program) }
         let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"

@@ -1,5 +1,5 @@
-/// The project as a whole.
+/// Information about the project as a whole.
 public enum Quietzone {
-    /// The version of this source, by semantic versioning.
+    /// The version of this source (semantic versioning).
     public static let version = "0.1.0"
 }

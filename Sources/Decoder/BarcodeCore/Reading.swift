@@ -1,48 +1,48 @@
-/// What a reader read: a symbol before its bytes became text.
+/// The result of a symbol reader, before its bytes are decoded to text.
 ///
-/// A reader hands out the bytes as the symbol holds them and knows nothing of characters, which are the decoder's affair.
-/// The same picture gives the same reading, whatever was read before.
+/// A reader returns the bytes of the symbol; the decoder converts them to characters. The same image always gives
+/// the same result, regardless of earlier ones.
 public struct Reading: Sendable, Hashable {
     /// The kind of symbol.
     public var symbology: Symbology
     /// The message, byte for byte.
     public var bytes: [UInt8]
-    /// The four corners, in pixels of the picture that was read.
+    /// The four corners, in pixels of the image that was searched.
     public var corners: Quadrilateral
-    /// How far the symbol is turned clockwise, in degrees from 0 up to 360; nil where unknown.
+    /// The clockwise rotation of the symbol in degrees, from 0 up to 360; `nil` if unknown.
     public var orientation: Double?
-    /// A weight: how many scan lines agreed or, of a number that was fitted, by how much it fits better than the next.
+    /// A weight: the number of scan lines that agree or, for a fitted number, its margin over the second-best fit.
     public var quality: Int
-    /// The digits of an add-on that the reader joined to the symbol.
+    /// The digits of an add-on that the reader has joined to the symbol.
     public var addOn: [UInt8]?
-    /// Whether the message begins with FNC1, which makes it GS1 element strings.
+    /// Indicates whether the message begins with FNC1, which makes it GS1 element strings.
     public var isGS1: Bool
-    /// Whether the message has FNC1 in second position, an AIM application indicator.
+    /// Indicates whether the message has FNC1 in second position, with an AIM application indicator.
     public var isAIM: Bool
-    /// Whether the symbol is light on dark.
+    /// Indicates whether the symbol is light on dark.
     public var isInverted: Bool
-    /// Whether the picture shows the symbol mirrored; nil where unknown.
+    /// Indicates whether the image shows the symbol mirrored; `nil` if unknown.
     public var isMirrored: Bool?
-    /// Whether the message is for the reader itself, to set it up, rather than data.
+    /// Indicates whether the message configures the reader (reader programming) instead of holding data.
     public var isReaderProgramming: Bool
-    /// The error correction level, as the symbology's standard names it; nil where there is none, or it is unknown.
+    /// The error correction level, as the symbology's standard names it; `nil` if there is none or it is unknown.
     public var errorCorrectionLevel: String?
-    /// The version, where the symbology numbers its sizes; nil where unknown.
+    /// The version, if the symbology numbers its sizes; `nil` if unknown.
     public var version: Int?
-    /// The size of a matrix symbol in modules; nil where unknown.
+    /// The size of a matrix symbol in modules; `nil` if unknown.
     public var modules: ModuleCount?
-    /// The symbol's place in a message that is spread over several.
+    /// The symbol's position in a structured append message, which is split over several symbols.
     public var structuredAppend: StructuredAppend?
-    /// The characters that stand in the symbol, where ``bytes`` is what they stand for: the six of a Code 32.
+    /// The encoded characters, if ``bytes`` is their interpretation: for example the six of a Code 32.
     public var symbolCharacters: [UInt8]?
-    /// The modifier of the symbology identifier, where the reader knows more of it than the other properties say.
+    /// The modifier of the symbology identifier, if the reader knows more than the other properties say.
     public var modifier: Int?
-    /// What the symbol says of a composite component above it; nil where it says nothing or the reader does not know.
+    /// The linkage flag for a composite component; `nil` if the symbol has none or the reader does not know.
     package var linkage: CompositeLinkage?
-    /// The stretches of ``bytes`` and the character sets that the symbol itself names for them.
+    /// The segments of ``bytes``, with the character sets that the symbol declares for them.
     public var segments: [Segment]
 
-    /// A reading with all that the reader knows of it.
+    /// Creates a reading.
     public init(
         symbology: Symbology, bytes: [UInt8], corners: Quadrilateral, orientation: Double? = nil, quality: Int = 1,
         addOn: [UInt8]? = nil, isGS1: Bool = false, isAIM: Bool = false, isInverted: Bool = false,
@@ -70,26 +70,26 @@ public struct Reading: Sendable, Hashable {
         self.segments = segments
     }
 
-    /// A stretch of the message that was encoded in one mode.
+    /// A segment of the message in one encoding mode.
     public struct Segment: Sendable, Hashable {
-        /// How the stretch was encoded.
+        /// An encoding mode.
         public enum Mode: Sendable, Hashable {
             /// Digits, or QR's alphanumeric characters: ASCII by definition.
             case ascii
             /// Bytes of some character set.
             case bytes
-            /// QR's Kanji mode: two bytes of Shift_JIS a character.
+            /// QR's Kanji mode: two bytes of Shift_JIS per character.
             case kanji
         }
 
-        /// The places in ``Reading/bytes``.
+        /// The range of indices in ``Reading/bytes``.
         public var range: Range<Int>
-        /// How the stretch was encoded.
+        /// The encoding mode.
         public var mode: Mode
-        /// The number of the ECI that is in force, nil where the symbol names none.
+        /// The ECI assignment number in force; `nil` if the symbol declares none.
         public var eci: Int?
 
-        /// A stretch of the message.
+        /// Creates a segment.
         public init(range: Range<Int>, mode: Mode, eci: Int?) {
             self.range = range
             self.mode = mode

@@ -1,16 +1,17 @@
 internal import Glibc
 internal import Synchronization
 
-/// What this process or its machine has too little of for the moment: file descriptors, processes or memory.
+/// A temporary shortage of a resource of this process or machine: file descriptors, processes or memory.
 ///
-/// It says nothing about the file or the receiver that was to be served: whoever meets it waits and tries again.
+/// It says nothing about the file or the receiver that was to be served; callers wait and retry.
 public struct ResourceShortage: Error, Sendable, Hashable, CustomStringConvertible {
     /// A clause for people, with the remedy.
     public let description: String
 
-    /// The shortage that an error number stands for; nil where it stands for something else.
+    /// Creates the shortage for an error number; `nil` if the number means something else.
     ///
-    /// - Parameter startsProcess: whether a process or a thread was to be started, where EAGAIN means too many of them.
+    /// - Parameter startsProcess: whether a process or a thread was to be started, for which EAGAIN means too many
+    ///   of them.
     public init?(errno code: Int32, startsProcess: Bool = false) {
         switch code {
         case EMFILE:
@@ -26,20 +27,20 @@ public struct ResourceShortage: Error, Sendable, Hashable, CustomStringConvertib
     }
 }
 
-/// How many files this process may have open.
+/// The limit on open files of this process.
 public enum DescriptorLimit {
-    /// The soft limit is raised to no more than this: nothing here needs more, and old programs that are started from
-    /// here would close each descriptor below it one by one.
+    /// The highest useful soft limit: nothing here needs more, and older programs started from here would close
+    /// each descriptor below the limit one by one.
     public static let maximumUseful = 65_536
 
-    /// How many descriptors must be free before a process is started, besides those of other starts: its streams, their
-    /// other ends, and room for what other threads open meanwhile.
+    /// The free descriptors needed to start a process, besides those of other starts: its streams, their other
+    /// ends, and room for other threads.
     public static let forProcess = 32
-    /// How many must be free before a connection is made: the socket, and the files that a name server's and a
-    /// certificate's are looked up in.
+    /// The free descriptors needed for a connection: the socket, and the files for looking up a name server and a
+    /// certificate.
     public static let forConnection = 8
 
-    /// Raises the soft limit to the hard one, and returns what it is now.
+    /// Raises the soft limit to the hard one, at most ``maximumUseful``, and returns the new limit.
     @discardableResult
     public static func raise() -> Int {
         var limit = rlimit()
@@ -53,18 +54,18 @@ public enum DescriptorLimit {
         return Int(clamping: limit.rlim_cur)
     }
 
-    /// Why so many descriptors could not be opened now; nil where they could.
+    /// Returns the reason why this many descriptors cannot be opened now; `nil` if they can.
     ///
-    /// They are counted and not opened: whoever opens one meanwhile must not fail for it.
+    /// Free descriptors are counted instead of opened, so that other threads never fail because of the check.
     public static func shortage(of count: Int) -> ResourceShortage? {
-        // The machine may lack them too.
+        // The machine may lack descriptors too.
         let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
         if descriptor < 0 { return ResourceShortage(errno: errno) }
         close(descriptor)
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return nil }
         let end = Int32(min(limit.rlim_cur, rlim_t(1 << 20)))
-        // The lowest are given out first, so that a look at the first of them is mostly enough.
+        // The kernel assigns the lowest free ones first, so the first block is mostly enough.
         return withUnsafeTemporaryAllocation(of: pollfd.self, capacity: 256) { looked in
             var (first, free) = (Int32(0), 0)
             while first < end {
@@ -80,11 +81,11 @@ public enum DescriptorLimit {
     }
 }
 
-/// The number of threads this process may start, which count as processes of its user.
+/// The limit on threads, which count as processes of the user.
 enum ThreadLimit {
-    /// The reason why so many threads cannot run now beside those that do; `nil` if they can.
+    /// Returns the reason why this many more threads cannot run now; `nil` if they can.
     ///
-    /// They are started, and end at once: the kernel does not tell how many there may be.
+    /// It starts the threads, which end at once, because the kernel does not report the limit that applies.
     static func shortage(of count: Int) -> ResourceShortage? {
         let gate = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
         sem_init(gate, 0, 0)
@@ -113,15 +114,15 @@ enum ThreadLimit {
 
 /// The start of a process, from before its streams are opened until it runs.
 ///
-/// The process library traps where descriptors run out half-way. Several starts at once need them for each. With its first
-/// process it starts threads of its own, and waits for ever for one that could not be started.
+/// The process library traps if descriptors run out halfway, and several starts at once need them for each. For its
+/// first process, the library starts threads of its own, and waits forever for one that could not be started.
 package final class ProcessStart: Sendable {
-    /// Three streams with their other ends, and two for what the start has come to.
+    /// The descriptors per start: three streams with their other ends, and two for the result of the start.
     private static let descriptors = 8
     private static let underWay = Atomic(0)
     /// The threads of the process library, the new process, and two that tasks may need.
     private static let threads = 6
-    /// True once a process, and with it the threads of the library, was started.
+    /// Indicates whether a process, and thus the library's threads, was started.
     private static let hasThreads = Atomic(false)
 
     private let hasEnded = Atomic(false)
@@ -132,9 +133,9 @@ package final class ProcessStart: Sendable {
 
     deinit { leave() }
 
-    /// Begins a start, which ends with ``end()`` or with the value.
+    /// Begins a start, which ends with ``end()`` or when the value is released.
     ///
-    /// - Throws: what this process or its machine has too little of.
+    /// - Throws: ``ResourceShortage`` if descriptors or threads are short.
     package static func begin() throws(ResourceShortage) -> ProcessStart {
         let start = ProcessStart()
         let others = underWay.load(ordering: .relaxed) - 1
@@ -145,7 +146,7 @@ package final class ProcessStart: Sendable {
         return start
     }
 
-    /// To be called once the process runs.
+    /// Ends the start; call it once the process runs.
     package func end() {
         Self.hasThreads.store(true, ordering: .relaxed)
         leave()

@@ -1,10 +1,10 @@
-/// The reason for which a search through a picture ended.
+/// A reason why the search of an image ended.
 public enum SearchEnd: String, Sendable, Hashable, CaseIterable, Codable {
-    /// All that the effort provides for was tried.
+    /// Everything for this effort was tried.
     case complete
-    /// Symbols were read, so passes that seldom read more were left out. `thorough` does them.
+    /// Symbols were found, so passes that rarely find more were skipped. `thorough` includes them.
     case symbolsRead = "symbols_read"
-    /// As many symbols as were asked for were read.
+    /// The requested maximum number of symbols was found.
     case maximumCount = "maximum_count"
     /// The time budget was used up.
     case timeBudget = "time_budget"

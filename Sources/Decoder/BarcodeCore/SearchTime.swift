@@ -1,18 +1,18 @@
-/// The end of the time for the search that runs on this thread.
+/// The time limit of the search on this thread.
 ///
-/// Locators and readers ask for it in their outermost loops, so that a picture made to keep them busy is given up within
-/// a fraction of a second. What they have found by then is valid; what is left is not looked at.
+/// Locators and readers check it in their outermost loops, so that an image made to keep them busy is abandoned
+/// within a fraction of a second. Symbols found by then are valid; the rest of the image is not searched.
 public enum SearchTime {
     @TaskLocal private static var ends: (@Sendable () -> Bool)?
 
-    /// Indicates that the time is over or the search was canceled; `false` outside of a search.
+    /// Indicates whether the time is over or the search was canceled; `false` outside of a search.
     public static var isOver: Bool { ends?() ?? false }
 
-    /// Runs a search that ends early once `isOver` says so.
+    /// Runs a search that ends early as soon as `isOver` returns true.
     public static func limited<Result, Failure>(
         by isOver: @escaping @Sendable () -> Bool, _ search: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        // `withValue` forgets the type of the error.
+        // `withValue` erases the type of the error.
         let result: Swift.Result<Result, Failure> = $ends.withValue(isOver) {
             do throws(Failure) { return .success(try search()) } catch { return .failure(error) }
         }

@@ -1,26 +1,26 @@
 extension Symbol {
-    /// What tells a right reading from a wrong one, the strongest first.
+    /// The strength of the check against misreads, strongest first.
     public struct Check: RawRepresentable, Sendable, Hashable {
-        /// A short name of it.
+        /// The short name of the check.
         public let rawValue: String
 
-        /// The check of that name.
+        /// Creates a check with a name.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// Code words that correct errors, and tell when there are too many.
+        /// Codewords that correct errors, and detect if there are too many.
         public static let errorCorrection = Check(rawValue: "error_correction")
         /// Check characters over the whole message.
         public static let checksum = Check(rawValue: "checksum")
-        /// A check digit or character: one wrong reading in ten, or in a hundred, passes it.
+        /// A check digit or character: one misread in ten, or in a hundred, passes it.
         public static let checkDigit = Check(rawValue: "check_digit")
-        /// The symbology has no check: lines across different parts of the bars read the same.
+        /// The symbology has no check, but scan lines across different parts of the bars agree.
         public static let agreement = Check(rawValue: "agreement")
-        /// Nothing, or it is unknown.
+        /// No check, or an unknown one.
         public static let none = Check(rawValue: "none")
 
-        /// The check of a symbol of a symbology that is read with so much of one.
+        /// Creates the check of a symbology.
         public init(_ check: SymbologyTraits.Check) {
             self =
                 switch check {

@@ -1,4 +1,4 @@
-/// A symbol that was read: what it says, exactly, and where it is.
+/// A decoded symbol with its exact message and its location.
 public struct Symbol: Sendable, Hashable {
     /// The kind of symbol.
     public var symbology: Symbology
@@ -9,50 +9,53 @@ public struct Symbol: Sendable, Hashable {
     /// For EAN, UPC and ISBN this is the data packet of the symbology identifier: the number in its full form of 13
     /// digits (8 for EAN-8), then the digits of an add-on.
     public var bytes: [UInt8]
-    /// The message as text, which is ``bytes`` decoded by ``charset``.
+    /// The message as text, which is ``bytes`` decoded with ``charset``.
     ///
-    /// For an EAN or UPC these are the digits as they are printed, without an add-on: 12 for
-    /// UPC-A, and for UPC-E the 12 that its 8 stand for.
+    /// For EAN and UPC, these are the digits as printed, without an add-on: 12 for UPC-A, and for UPC-E the 12 that
+    /// its 8 stand for.
     public var text: String
-    /// The character set that ``text`` was decoded by, and how it was chosen.
+    /// The character set of ``text``, and the reason for its choice.
     public var charset: Charset
-    /// The two or five digits of an EAN or UPC add-on, where one stands beside the symbol.
+    /// The two or five digits of an EAN or UPC add-on; `nil` if there is none beside the symbol.
     public var addOn: String?
-    /// The four corners, in pixels of the stored picture.
+    /// The four corners, in pixels of the stored image.
     public var corners: Quadrilateral
-    /// How far the symbol is turned clockwise in the stored picture, in degrees from 0 up to 360; nil where unknown.
+    /// The clockwise rotation in the stored image in degrees, from 0 up to 360; `nil` if unknown.
     public var orientation: Double?
-    /// Whether the symbol is light on dark.
+    /// Indicates whether the symbol is light on dark.
     public var isInverted: Bool
-    /// Whether the picture shows the symbol mirrored; nil where unknown, and for bars, which read both ways.
+    /// Indicates whether the image shows the symbol mirrored; `nil` if unknown, and for bars, which read both ways.
     public var isMirrored: Bool?
-    /// Whether the message is GS1 element strings: FNC1 stands first, or the symbology holds nothing else.
+    /// Indicates whether the message is GS1 element strings: FNC1 comes first, or the symbology holds nothing else.
     public var isGS1: Bool
-    /// What tells that the symbol was read rightly.
+    /// The check that confirms the message.
     public var check: Check
     /// The error correction level, as the symbology's standard names it: `L`, `M`, `Q` or `H` for QR.
     ///
-    /// Nil where the symbology has none, or where it is unknown.
+    /// `nil` if the symbology has none, or if it is unknown.
     public var errorCorrectionLevel: String?
-    /// The version, where the symbology numbers its sizes: 1 to 40 for QR; nil where unknown.
+    /// The version, if the symbology numbers its sizes: 1 to 40 for QR; `nil` if unknown.
     public var version: Int?
-    /// The size of a matrix symbol in modules; nil for other symbols, and where unknown.
+    /// The size of a matrix symbol in modules; `nil` for other symbols, and if unknown.
     public var modules: ModuleCount?
-    /// The symbol's place in a message that is spread over several; nil for a message of its own.
+    /// The symbol's position in a structured append message, which is split over several symbols; `nil` for a
+    /// single symbol.
     public var structuredAppend: StructuredAppend?
-    /// Whether the message is for the reader itself, to set it up, rather than data.
+    /// Indicates whether the message configures the reader (reader programming) instead of holding data.
     public var isReaderProgramming: Bool
-    /// The characters that stand in the symbol, where ``text`` is what they stand for: the six of a Code 32, the pairs of
-    /// a Code 39 in full ASCII, a check character that is not part of the message; nil where the text says it all.
-    public var symbolCharacters: String?
-    /// The two-dimensional part of a GS1 composite symbol, where one was read above this linear one.
+    /// The encoded characters, if they differ from ``text``; `nil` otherwise.
     ///
-    /// Its element strings and those of ``bytes`` are one message.
+    /// Examples are the six characters of a Code 32, the pairs of a full ASCII Code 39, and a check character that
+    /// is not a part of the message.
+    public var symbolCharacters: String?
+    /// The two-dimensional component of a GS1 Composite symbol, if one was found above this linear symbol.
+    ///
+    /// Its element strings and those of ``bytes`` form one message.
     public var composite: CompositeComponent?
-    /// What the search weighs readings in one place by; it says nothing across symbologies.
+    /// The weight for choosing between results at the same location; not comparable across symbologies.
     package var weight = 1
 
-    /// A symbol with all that is known of it.
+    /// Creates a symbol.
     public init(
         symbology: Symbology, symbologyIdentifier: String, bytes: [UInt8], text: String, charset: Charset,
         addOn: String? = nil, corners: Quadrilateral, orientation: Double? = nil, isInverted: Bool = false,
@@ -84,12 +87,12 @@ public struct Symbol: Sendable, Hashable {
 
 /// The size of a matrix symbol in modules, without its quiet zone.
 public struct ModuleCount: Sendable, Hashable {
-    /// Modules in a row.
+    /// The number of modules in a row.
     public var columns: Int
-    /// Modules in a column.
+    /// The number of modules in a column.
     public var rows: Int
 
-    /// A symbol of `columns` by `rows` modules.
+    /// Creates a size.
     public init(columns: Int, rows: Int) {
         self.columns = columns
         self.rows = rows
@@ -97,23 +100,24 @@ public struct ModuleCount: Sendable, Hashable {
 }
 
 extension ModuleCount: CustomStringConvertible {
-    /// Such as `16 by 48 modules`: columns by rows.
+    /// A description such as `16 by 48 modules`: columns by rows.
     public var description: String { "\(columns) by \(rows) modules" }
 }
 
-/// The place of a symbol in a message that is spread over several symbols.
+/// The position of a symbol in a structured append message, which is split over several symbols.
 public struct StructuredAppend: Sendable, Hashable {
-    /// The place, counted from 0.
+    /// The index of the symbol, counted from 0.
     public var index: Int
-    /// How many symbols hold the message, 2 to 16 for QR; nil where unknown.
+    /// The number of symbols in the message, 2 to 16 for QR; `nil` if unknown.
     public var count: Int?
-    /// What the symbols of one message share: for QR the XOR of all bytes of the whole message.
+    /// The parity that all symbols of the message share: for QR the XOR of all bytes of the whole message.
     public var parity: UInt8?
-    /// What the symbols of one message share where it is no parity: the file identifier of Data Matrix or PDF417, the
-    /// message identifier of Aztec; nil where there is none.
+    /// The identifier that all symbols of the message share, if it is not a parity; `nil` if there is none.
+    ///
+    /// It is the file identifier of Data Matrix or PDF417, or the message identifier of Aztec.
     public var identifier: String?
 
-    /// The place `index` of `count`.
+    /// Creates the position `index` of `count`.
     public init(index: Int, count: Int?, parity: UInt8? = nil, identifier: String? = nil) {
         self.index = index
         self.count = count

@@ -1,14 +1,14 @@
-/// A kind of symbol, named as the W3C Barcode Detection API names it, or in its style.
+/// A symbology, named as in the W3C Barcode Detection API, or in its style.
 ///
-/// A struct and not an enum, so that a symbology can be added without breaking a `switch` in someone's code. The
-/// symbologies that are known, and what is known of each, stand in `SymbologyTraits+table.swift`.
+/// It is a struct instead of an enum, so that a new symbology does not break a `switch` in client code.
+/// `SymbologyTraits+table.swift` has the known symbologies and their properties.
 public struct Symbology: RawRepresentable, Hashable, Sendable {
     /// The name: lower case, words joined by an underscore.
     public let rawValue: String
 
-    /// The symbology of that name.
+    /// Creates a symbology with a name.
     ///
-    /// Any name can be made; ``all`` lists those that can be read, and ``traits`` says what is known of each.
+    /// Any name is possible; ``all`` lists the supported symbologies, and ``traits`` has their properties.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }

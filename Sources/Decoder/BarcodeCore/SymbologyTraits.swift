@@ -1,32 +1,33 @@
-/// What is known of a symbology: a row of ``SymbologyTraits/all``, which everything that differs by symbology asks.
+/// The properties of a symbology: a row of ``SymbologyTraits/all``, which all code that depends on the symbology
+/// uses.
 public struct SymbologyTraits: Sendable {
-    /// How a symbol is built.
+    /// The structure of a symbol.
     public enum Family: Sendable, Hashable {
         /// One row of bars.
         case linear
-        /// One row of bars, or several above each other that make one message.
+        /// One row of bars, or several stacked rows that form one message.
         case stacked
-        /// A field of modules.
+        /// A matrix of modules.
         case matrix
     }
 
-    /// What tells a right reading from a wrong one.
+    /// The strength of the check against misreads.
     public enum Check: Sendable, Hashable {
-        /// Nothing: any row of bars of two widths can be taken for one.
+        /// No check: any row of bars of two widths can be mistaken for a symbol.
         case none
-        /// A check digit or character: one wrong reading in ten, or in a hundred, passes it.
+        /// A check digit or character: one misread in ten, or in a hundred, passes it.
         case checkDigit
         /// Check characters over the whole message.
         case checksum
-        /// Code words that correct errors.
+        /// Codewords that correct errors.
         case errorCorrection
     }
 
-    /// The bars that a retail symbol is printed with, which several symbologies share (ISO/IEC 15420, 4.3).
+    /// The bar pattern of a retail symbol, which several symbologies share (ISO/IEC 15420, 4.3).
     public struct RetailBars: Sendable, Hashable {
-        /// The symbology that they are named after.
+        /// The symbology that the pattern is named after.
         public let symbology: Symbology
-        /// Modules from the first bar to the last.
+        /// The number of modules from the first bar to the last.
         public let modules: Int
 
         /// EAN-13, UPC-A and the ISBNs.
@@ -41,34 +42,36 @@ public struct SymbologyTraits: Sendable {
     public let symbology: Symbology
     /// Its name for people, such as `EAN-13`.
     public let title: String
-    /// How its symbols are built.
+    /// The structure of its symbols.
     public let family: Family
-    /// What tells a right reading from a wrong one.
+    /// The strength of its check against misreads.
     public let check: Check
-    /// Whether it is read when nothing is chosen.
+    /// Indicates whether it is decoded by default.
     public let isStandard: Bool
-    /// The bars of an EAN, UPC or ISBN, which can carry an add-on; nil for all others.
+    /// The bar pattern of an EAN, UPC or ISBN, which can have an add-on; `nil` for all others.
     public let retailBars: RetailBars?
-    /// The number of bars and spaces of a symbol whose message has so many bytes, at most; `nil` for a symbology of which
-    /// nobody reads a part as a whole.
+    /// Returns the most bars and spaces of a symbol for a message length in bytes.
+    ///
+    /// `nil` for a symbology in which a part of a symbol is never read as a whole one.
     public let mostElements: (@Sendable (_ bytes: Int) -> Int)?
-    /// Whether every message of it is GS1 element strings.
+    /// Indicates whether every message is GS1 element strings.
     public let isGS1: Bool
-    /// zbarimg's name in its XML.
+    /// The name in the XML output of zbarimg.
     public let zbarName: String
-    /// The name in a page's Barcode Detection API: the W3C's, or one in its style; nil where there is none.
+    /// The name in the Barcode Detection API: the W3C's, or one in its style; `nil` if there is none.
     public let webName: String?
-    /// WeChat's `scanType`.
+    /// The `scanType` of WeChat.
     public let weChatName: String
-    /// The AIM symbology identifier of a reading (ISO/IEC 15424): `]`, a letter for the symbology, a modifier.
+    /// Returns the AIM symbology identifier of a reading (ISO/IEC 15424): `]`, a letter for the symbology, a
+    /// modifier.
     public let symbologyIdentifier: @Sendable (Reading) -> String
 
-    /// A row.
+    /// Creates a row.
     ///
     /// - Parameters:
-    ///   - webName: nil where the Barcode Detection API has no name.
-    ///   - weChatName: nil for our own name in capitals.
-    ///   - symbologyIdentifier: `]X0` is for what the standard does not name.
+    ///   - webName: `nil` if the Barcode Detection API has no name.
+    ///   - weChatName: `nil` for the raw value in capitals.
+    ///   - symbologyIdentifier: `]X0` stands for symbologies that the standard does not name.
     public init(
         _ symbology: Symbology, title: String, family: Family, check: Check, isStandard: Bool = true,
         retailBars: RetailBars? = nil, mostElements: (@Sendable (_ bytes: Int) -> Int)? = nil, isGS1: Bool = false,
@@ -92,7 +95,7 @@ public struct SymbologyTraits: Sendable {
 }
 
 extension Symbology {
-    /// What is known of the symbology; of one that cannot be read no more than its name.
+    /// The properties of the symbology; an unsupported one only has its name.
     public var traits: SymbologyTraits {
         Self.traitsByName[rawValue]
             ?? SymbologyTraits(self, title: rawValue, family: .matrix, check: .none, isStandard: false) { _ in "]X0" }
@@ -101,15 +104,15 @@ extension Symbology {
     private static let traitsByName = Dictionary(
         uniqueKeysWithValues: SymbologyTraits.all.map { ($0.symbology.rawValue, $0) })
 
-    /// Every symbology that can be read.
+    /// All supported symbologies.
     public static let all: [Symbology] = SymbologyTraits.all.map(\.symbology)
 
-    /// What is read when nothing is chosen: all but those that would hide another.
+    /// The default symbologies: all except those that would hide another one.
     ///
-    /// An ISBN is an EAN-13, which stays one unless the ISBN is asked for; and a lone add-on is too short to be
-    /// believed, so that add-ons are read as part of the symbol that they stand beside.
+    /// An ISBN is an EAN-13, and is reported as an ISBN only on request. A lone add-on is too short to be reliable,
+    /// so add-ons are only decoded beside their symbol.
     public static let standard: Set<Symbology> = Set(SymbologyTraits.all.filter(\.isStandard).map(\.symbology))
 
-    /// EAN, UPC and ISBN: the symbologies that can carry an add-on.
+    /// EAN, UPC and ISBN: the symbologies that can have an add-on.
     public static let retail: Set<Symbology> = Set(SymbologyTraits.all.filter { $0.retailBars != nil }.map(\.symbology))
 }

@@ -1,9 +1,8 @@
 extension UnsafeMutableBufferPointer where Element == Float {
-    /// The number that would stand at a place if all were sorted, which takes a fraction of the time; the numbers change
-    /// their places.
+    /// Returns the number with a given rank in sorted order, without a full sort; reorders the numbers.
     ///
     /// Source: Hoare, "Algorithm 65: Find" (Communications of the ACM, 1961).
-    /// - Precondition: `rank` is the place of a number.
+    /// - Precondition: `rank` is a valid index.
     package func value(ofRank rank: Int) -> Float {
         precondition(indices.contains(rank), "a rank is a place")
         var (first, last) = (0, count - 1)

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Jobs that wait for the thread, or the threads, that do them.
+/// A blocking queue of jobs for one or more threads.
 // Unchecked: everything is touched under the mutex only, and a condition needs pthread's own.
 package final class JobQueue<Job>: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -21,9 +21,9 @@ package final class JobQueue<Job>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Adds a job behind the others.
+    /// Adds a job at the end.
     ///
-    /// - Returns: whether more jobs wait than threads, so that one more thread would be of use.
+    /// - Returns: whether more jobs than threads are waiting, so that another thread would help.
     @discardableResult package func add(_ job: Job) -> Bool {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
@@ -32,7 +32,7 @@ package final class JobQueue<Job>: @unchecked Sendable {
         return jobs.count > waitingThreads
     }
 
-    /// Takes no further jobs; the threads end once they have done those that wait.
+    /// Closes the queue to new jobs; the threads end after the pending ones.
     package func close() {
         pthread_mutex_lock(mutex)
         isClosed = true
@@ -40,7 +40,7 @@ package final class JobQueue<Job>: @unchecked Sendable {
         pthread_mutex_unlock(mutex)
     }
 
-    /// Waits for the next job; nil once the queue is closed and empty.
+    /// Waits for the next job; `nil` once the queue is closed and empty.
     package func next() -> Job? {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }

@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// A thread that does one piece of work, waited for by its owner.
+/// A thread that runs one closure, and that its owner joins or detaches.
 ///
-/// What blocks for long has a thread of its own: the threads that tasks share are few.
+/// Long blocking work gets a dedicated thread, since the shared thread pool of Swift concurrency is small.
 package final class OwnedThread: Sendable {
     private let handle: pthread_t
 
-    /// What the new thread is handed.
+    /// The argument of the new thread.
     private final class Work {
         let body: () -> Void
 
@@ -27,19 +27,19 @@ package final class OwnedThread: Sendable {
                 work.body()
                 return nil
             }, work.toOpaque())
-        // As where memory runs out: nothing here could go on.
+        // As when memory runs out, the program cannot continue.
         precondition(status == 0, "the system has no room for a thread")
         self.handle = handle
     }
 
     /// Waits for the end of the thread.
     ///
-    /// Either this or ``detach()`` is called once, and this by another thread.
+    /// Call either this or ``detach()`` once, and this one from another thread.
     package func join() {
         pthread_join(handle, nil)
     }
 
-    /// Leaves the thread to itself: it frees what it has when it ends.
+    /// Detaches the thread, which then frees its resources when it ends.
     package func detach() {
         pthread_detach(handle)
     }
