@@ -3,15 +3,15 @@ internal import ImageCodecs
 internal import Symbols
 
 extension BarcodeDecoder {
-    /// Reads the symbols in a gray picture, on a thread of a pool.
+    /// Decodes the symbols in a grayscale image, on a thread of a pool.
     ///
-    /// A task that is cancelled gets the error `cancelled` as soon as the pass that runs has ended: zbar cannot be
-    /// broken off, and takes about 35 ms a megapixel.
+    /// A cancelled task gets the error `cancelled` as soon as the running pass has ended: zbar cannot be
+    /// interrupted, and takes about 35 ms per megapixel.
     /// - Parameters:
-    ///   - image: the picture.
-    ///   - options: what to look for, and how hard.
-    ///   - pool: what runs the search; threads that may be blocked.
-    /// - Returns: the symbols, from top to bottom; an empty array when there is none.
+    ///   - image: the image.
+    ///   - options: the symbologies to look for, and the effort.
+    ///   - pool: the executor of the search; its threads may block.
+    /// - Returns: the symbols from top to bottom; empty if there are none.
     /// - Throws: ``DecodeError`` with the code `too_large`, `out_of_memory` or `cancelled`.
     public func decode(
         _ image: LumaImage, options: DecodeOptions = DecodeOptions(), on pool: any TaskExecutor = DecodingPool.shared
@@ -19,15 +19,15 @@ extension BarcodeDecoder {
         try await search(options, on: pool) { image }
     }
 
-    /// Reads the symbols in a picture file, on a thread of a pool, where the file is read too.
+    /// Loads and decodes an image file, on a thread of a pool.
     ///
     /// Cancellation is that of ``decode(_:options:on:)``.
     /// - Parameters:
     ///   - path: the file.
-    ///   - options: what to look for, and how hard.
-    ///   - pool: what reads and searches; threads that may be blocked.
-    /// - Returns: the symbols, from top to bottom; an empty array when there is none.
-    /// - Throws: ``DecodeError`` when the file cannot be read or holds no picture, or with the code `cancelled`.
+    ///   - options: the symbologies to look for, and the effort.
+    ///   - pool: the executor of loading and searching; its threads may block.
+    /// - Returns: the symbols from top to bottom; empty if there are none.
+    /// - Throws: ``DecodeError`` if the file cannot be read or is not an image, or with the code `cancelled`.
     public func decode(
         contentsOf path: String, options: DecodeOptions = DecodeOptions(),
         on pool: any TaskExecutor = DecodingPool.shared
@@ -37,15 +37,15 @@ extension BarcodeDecoder {
         }
     }
 
-    /// Reads the symbols in the bytes of a picture file, on a thread of a pool.
+    /// Decodes the symbols in the bytes of an image file, on a thread of a pool.
     ///
     /// Cancellation is that of ``decode(_:options:on:)``.
     /// - Parameters:
-    ///   - bytes: those of the file.
-    ///   - options: what to look for, and how hard.
-    ///   - pool: what loads and searches; threads that may be blocked.
-    /// - Returns: the symbols, from top to bottom; an empty array when there is none.
-    /// - Throws: ``DecodeError`` when the bytes are no picture, or with the code `cancelled`.
+    ///   - bytes: the bytes of the file.
+    ///   - options: the symbologies to look for, and the effort.
+    ///   - pool: the executor of loading and searching; its threads may block.
+    /// - Returns: the symbols from top to bottom; empty if there are none.
+    /// - Throws: ``DecodeError`` if the bytes are not an image, or with the code `cancelled`.
     public func decode(
         bytes: [UInt8], options: DecodeOptions = DecodeOptions(), on pool: any TaskExecutor = DecodingPool.shared
     ) async throws(DecodeError) -> [Symbol] {
@@ -63,7 +63,7 @@ extension BarcodeDecoder {
             try limits.check(width: image.width, height: image.height)
             var search = SymbolSearch(image: image, options: options, isCancelled: { Task.isCancelled })
             try search.run()
-            // What a search found that was called off is not all that there is.
+            // The symbols of a cancelled search may be incomplete.
             try Self.checkCancellation()
             return search.symbols
         }

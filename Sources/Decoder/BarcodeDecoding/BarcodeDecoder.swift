@@ -2,29 +2,29 @@
 internal import ImageCodecs
 package import Symbols
 
-/// Reads the symbols in a picture: the one door to this library.
+/// Decodes the symbols in an image: the entry point of this library.
 ///
-/// A decoder is a value, safe to use from many tasks at once. Decoding blocks the calling thread for as long as it
-/// takes; in a task, `await` calls the methods that leave it to the threads of a ``DecodingPool``. zbar's C code runs in
-/// this process: a program that decodes pictures from strangers uses the worker processes of `DecodeWorkers`.
+/// A decoder is a value that many tasks may use at once. Decoding blocks the calling thread; the `async` methods
+/// use the threads of a ``DecodingPool`` instead. zbar's C code runs in this process: a program that decodes
+/// untrusted images should use the worker processes of `DecodeWorkers`.
 public struct BarcodeDecoder: Sendable {
-    /// What a picture may cost.
+    /// The size limits of images.
     public let limits: Limits
 
-    /// A decoder whose pictures stay within `limits`.
+    /// Creates a decoder with size limits.
     public init(limits: Limits = Limits()) {
         self.limits = limits
     }
 
-    /// Reads the symbols in a gray picture.
+    /// Decodes the symbols in a grayscale image.
     ///
-    /// - Returns: the symbols, from top to bottom; an empty array when there is none.
+    /// - Returns: the symbols from top to bottom; empty if there are none.
     /// - Throws: ``DecodeError`` with the code `too_large` or `out_of_memory`.
     public func decode(_ image: LumaImage, options: DecodeOptions = DecodeOptions()) throws(DecodeError) -> [Symbol] {
         try search(image, options: options).symbols
     }
 
-    /// The same, and the reason for which the search ended.
+    /// Decodes the symbols in an image, and returns the reason why the search ended.
     package func search(
         _ image: LumaImage, options: DecodeOptions
     ) throws(DecodeError) -> (symbols: [Symbol], end: SearchEnd) {
@@ -34,27 +34,27 @@ public struct BarcodeDecoder: Sendable {
         return (search.symbols, search.end)
     }
 
-    /// Reads the symbols in a picture file of a format that `ImageCodecs` knows, told apart by its first bytes.
+    /// Decodes the symbols in an image file; the format is detected from its first bytes.
     ///
-    /// - Returns: the symbols, from top to bottom; an empty array when there is none.
-    /// - Throws: ``DecodeError`` when the file cannot be read or holds no picture.
+    /// - Returns: the symbols from top to bottom; empty if there are none.
+    /// - Throws: ``DecodeError`` if the file cannot be read or is not an image.
     public func decode(
         contentsOf path: String, options: DecodeOptions = DecodeOptions()
     ) throws(DecodeError) -> [Symbol] {
         try decode(ImageLoader(limits: limits).load(contentsOf: path).image, options: options)
     }
 
-    /// Reads the symbols in the bytes of a picture file.
+    /// Decodes the symbols in the bytes of an image file.
     ///
-    /// - Returns: the symbols, from top to bottom; an empty array when there is none.
-    /// - Throws: ``DecodeError`` when the bytes are no picture.
+    /// - Returns: the symbols from top to bottom; empty if there are none.
+    /// - Throws: ``DecodeError`` if the bytes are not an image.
     public func decode(bytes: [UInt8], options: DecodeOptions = DecodeOptions()) throws(DecodeError) -> [Symbol] {
         try decode(ImageLoader(limits: limits).load(bytes).image, options: options)
     }
 }
 
 extension BarcodeDecoder {
-    /// Reads the symbols in a grey picture and reports to `trace` how.
+    /// Decodes the symbols in a grayscale image, and reports the steps of the search to `trace`.
     package func decode(
         _ image: LumaImage, options: DecodeOptions, trace: @escaping SearchTrace
     ) throws(DecodeError) -> [Symbol] {

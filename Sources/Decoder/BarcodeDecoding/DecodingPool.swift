@@ -2,21 +2,21 @@ internal import BarcodeCore
 internal import Glibc
 internal import Synchronization
 
-/// Threads for decoding, so that tasks which wait for a picture block none of the threads that all tasks share.
+/// A thread pool for decoding, so that it does not block the shared thread pool of Swift concurrency.
 ///
-/// A thread is started when a picture has none to wait for, up to ``maximumThreads``; pictures beyond that wait for
-/// their turn. The threads end with the pool.
+/// A thread is started if a job finds none idle, up to ``maximumThreads``; further jobs wait. The threads end with
+/// the pool.
 public final class DecodingPool: TaskExecutor {
-    /// The pool that ``BarcodeDecoder`` uses unless it is handed another: as many threads as there are processors.
+    /// The default pool of ``BarcodeDecoder``, with as many threads as there are processors.
     public static let shared = DecodingPool()
 
-    /// Pictures that are decoded at once.
+    /// The largest number of images that are decoded at once.
     public let maximumThreads: Int
 
     private let queue = JobQueue<(job: UnownedJob, executor: UnownedTaskExecutor)>()
     private let startedThreads = Mutex(0)
 
-    /// A pool of so many threads at the most, at least one; as many as there are processors unless said otherwise.
+    /// Creates a pool with at most this many threads, at least one; by default as many as there are processors.
     public init(maximumThreads: Int? = nil) {
         self.maximumThreads = max(1, maximumThreads ?? sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     }
@@ -25,7 +25,7 @@ public final class DecodingPool: TaskExecutor {
         queue.close()
     }
 
-    /// Has a thread of the pool run a part of a task.
+    /// Runs a part of a task on a thread of the pool.
     public func enqueue(_ job: consuming ExecutorJob) {
         guard queue.add((UnownedJob(job), asUnownedTaskExecutor())) else { return }
         let isAllowed = startedThreads.withLock { count in
@@ -37,7 +37,7 @@ public final class DecodingPool: TaskExecutor {
         let thread = OwnedThread { [queue] in
             while let (job, executor) = queue.next() { job.runSynchronously(on: executor) }
         }
-        // The last reference to the pool may go on the thread itself, which cannot wait for its own end.
+        // The last reference to the pool may be released on the thread itself, which cannot join itself.
         thread.detach()
     }
 }

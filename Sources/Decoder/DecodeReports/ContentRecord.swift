@@ -1,7 +1,7 @@
 public import BarcodeCore
 public import SymbolContent
 
-/// What a symbol's message says, as it stands in JSON.
+/// The parsed content of a symbol's message, as in JSON.
 package struct ContentRecord: Codable {
     struct Field: Codable {
         var name: String
@@ -14,7 +14,7 @@ package struct ContentRecord: Codable {
     var kind: String
     var fields: [Field]
 
-    /// The content again.
+    /// The decoded content.
     package var content: SymbolContent {
         SymbolContent(
             SymbolContent.Kind(rawValue: kind),
@@ -24,7 +24,7 @@ package struct ContentRecord: Codable {
             })
     }
 
-    /// What is written of a content.
+    /// Creates the record of a content.
     package init(_ content: SymbolContent) {
         kind = content.kind.rawValue
         fields = content.fields.map { field in
@@ -36,9 +36,9 @@ package struct ContentRecord: Codable {
 }
 
 extension Symbol {
-    /// What the message says; nil for plain text.
+    /// Parses the message; `nil` for plain text.
     ///
-    /// - Parameter currentYear: the year in which it is read, which two digits of a year are near to.
+    /// - Parameter currentYear: the year of the scan, which resolves two-digit years.
     public func content(currentYear: Int) -> SymbolContent? {
         SymbolContent.parse(
             ContentMessage(

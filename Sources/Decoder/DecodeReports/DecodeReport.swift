@@ -1,55 +1,55 @@
 public import BarcodeCore
 internal import FoundationEssentials
 
-/// The answer for one picture, in the form of `decode-image --json`: one JSON object, schema 1.
+/// The report on one image, in the format of `decode-image --json`: one JSON object, schema 1.
 ///
-/// A picture that could not be read has an ``error``, no symbols, and a size of zero where even that is unknown.
+/// If the image could not be read, it has an ``error``, no symbols, and a size of zero if that is unknown too.
 public struct DecodeReport: Sendable, Hashable {
-    /// The version of the form.
+    /// The schema version of the report.
     ///
-    /// A field may be added without a new version; none changes its meaning.
+    /// New fields may be added in the same version; the meaning of a field never changes.
     public static let schema = 1
 
-    /// The picture as its user named it; bytes that are no UTF-8 stand as U+FFFD.
+    /// The image as the user named it; invalid UTF-8 is replaced by U+FFFD.
     public var source: String
-    /// The exact bytes of the name, where they are no UTF-8.
+    /// The exact bytes of the name; `nil` if they are valid UTF-8.
     public var sourceBytes: [UInt8]?
-    /// Pixels across the stored picture.
+    /// The width of the stored image in pixels.
     public var width: Int
-    /// Pixels down the stored picture.
+    /// The height of the stored image in pixels.
     public var height: Int
     /// The EXIF orientation, 1 to 8; 1 is upright.
     ///
-    /// Coordinates are those of the stored picture all the same.
+    /// Coordinates are always those of the stored image.
     public var orientation: Int
-    /// Which page of a document it is, from 1; nil for a picture that is none.
+    /// The page number in a document, from 1; `nil` if the image is not a document.
     public var page: Int?
-    /// The pages of the document; nil for a picture that is none.
+    /// The number of pages of the document; `nil` if the image is not a document.
     public var pages: Int?
-    /// Pixels an inch that the page was rendered with; nil where the file itself has pixels.
+    /// The rendering resolution of the page in pixels per inch; `nil` if the file itself has pixels.
     ///
-    /// Corners are then also given in points of the page.
+    /// If set, corners are also given in points of the page.
     public var resolution: Double?
-    /// What was read, from top to bottom.
+    /// The decoded symbols, from top to bottom.
     public var symbols: [Symbol]
-    /// Whether the file ended, or was damaged, before its last row.
+    /// Indicates whether the file ended, or was damaged, before its last row.
     public var isTruncated: Bool
-    /// What loading the picture took, in milliseconds: reading the file and decoding it to luma.
+    /// The time for loading the image, in milliseconds: reading the file and decoding it to luma.
     public var loadMilliseconds: Double
-    /// What finding and reading the symbols took, in milliseconds.
+    /// The time for finding and decoding the symbols, in milliseconds.
     public var decodeMilliseconds: Double
     /// The reason for which the search for symbols ended; `nil` if the picture was not searched.
     public var searchEnd: SearchEnd?
-    /// Why the picture could not be read; nil where it could.
+    /// The reason why the image could not be read; `nil` if it could.
     public var error: DecodeError?
-    /// What was not done although the picture was read: a search that its time budget ended, a copy not written.
+    /// Problems other than an error, such as a search that its time budget ended or a copy that was not written.
     public var warnings: [DecodeError]
-    /// The year in which what the messages say is told too, field by field; nil where only the messages are.
+    /// The year of the scan, if messages are to be parsed into fields; `nil` if they are not.
     ///
-    /// It is no part of the JSON, but its result, `content`, is.
+    /// It is not a part of the JSON, but the result, `content`, is.
     public var contentYear: Int?
 
-    /// An answer that is not yet filled in, for the picture `source`.
+    /// Creates an empty report for the image `source`.
     public init(source: PictureName, error: DecodeError? = nil) {
         self.source = source.display
         self.sourceBytes = source.isUTF8 ? nil : source.bytes
@@ -64,7 +64,7 @@ public struct DecodeReport: Sendable, Hashable {
         self.warnings = []
     }
 
-    /// The name of the picture, exactly.
+    /// The exact name of the image.
     public var name: PictureName { PictureName(bytes: sourceBytes ?? Array(source.utf8)) }
 }
 
@@ -91,7 +91,7 @@ extension DecodeReport: Codable {
         var error: DecodeError { DecodeError(DecodeError.Code(rawValue: code), message) }
     }
 
-    /// Writes the object; `error` is there in any case, as null where there is none, `warnings` only where there are any.
+    /// Encodes the report; `error` is null if there is none, `warnings` only appears if there are any.
     public func encode(to encoder: any Encoder) throws {
         var object = encoder.container(keyedBy: Key.self)
         try object.encode(Self.schema, forKey: .schema)
@@ -114,7 +114,7 @@ extension DecodeReport: Codable {
         if !warnings.isEmpty { try object.encode(warnings.map(Failure.init), forKey: .warnings) }
     }
 
-    /// Reads the object that ``encode(to:)`` writes.
+    /// Decodes a report that ``encode(to:)`` has written.
     public init(from decoder: any Decoder) throws {
         let object = try decoder.container(keyedBy: Key.self)
         let schema = try object.decode(Int.self, forKey: .schema)
@@ -145,11 +145,11 @@ extension DecodeReport: Codable {
 extension DecodeError.Code {
     /// A warning: the time budget ended the search, and symbols may have been missed.
     public static let searchCutShort = DecodeError.Code(rawValue: "search_cut_short")
-    /// A warning: what was to be written about a picture that was read, such as an annotated copy, could not be.
+    /// A warning: output for a decoded image, such as an annotated copy, could not be written.
     public static let notWritten = DecodeError.Code(rawValue: "not_written")
 }
 
 extension Double {
-    /// The number to three places, so that lines are no longer than what was measured.
+    /// The number rounded to three decimals, which keeps lines short.
     fileprivate var thousandths: Double { (self * 1000).rounded() / 1000 }
 }

@@ -1,11 +1,11 @@
 internal import BarcodeCore
 internal import FoundationEssentials
 
-/// JSON, one object a line.
+/// JSON Lines: one JSON object per line.
 public enum JSONLine {
-    /// The object as one line of UTF-8 with a line feed at its end.
+    /// Encodes a value as one line of UTF-8 that ends with a line feed.
     ///
-    /// Keys are sorted, so that equal objects are equal lines.
+    /// Keys are sorted, so that equal objects give equal lines.
     public static func encode(_ value: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -14,7 +14,7 @@ public enum JSONLine {
         return line
     }
 
-    /// The object that one line holds.
+    /// Decodes the object of one line.
     public static func decode<Value: Decodable>(_ type: Value.Type, from line: some Collection<UInt8>) throws -> Value {
         try JSONDecoder().decode(type, from: Data(line))
     }

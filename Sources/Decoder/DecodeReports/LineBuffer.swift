@@ -1,31 +1,31 @@
-/// Cuts a stream of bytes into lines, in a time that grows with the bytes alone, however they come.
+/// Splits a stream of bytes into lines in linear time, regardless of the sizes of its chunks.
 package struct LineBuffer {
     /// A line without its line feed.
     package enum Line: Sendable, Hashable {
         case whole([UInt8])
-        /// A line that was longer than it may be and of which nothing was kept, and its length.
+        /// A line above the limit, which was discarded, and its length in bytes.
         case tooLong(Int)
     }
 
-    /// The most bytes of a line.
+    /// The longest line in bytes.
     private let limit: Int
     private var bytes: [UInt8] = []
-    /// Where the first line begins that was not handed out, and how far its end was looked for.
+    /// The start of the first pending line, and the offset up to which its end was searched for.
     private var start = 0
     private var searched = 0
-    /// How much of a line that is too long was dropped; nil outside of such a line.
+    /// The discarded bytes of a line above the limit; `nil` outside of such a line.
     private var dropped: Int?
-    /// How many bytes were looked at, copied or moved so far: a few times as many as came.
+    /// The number of bytes searched, copied or moved so far: a small multiple of the input.
     package private(set) var handled = 0
 
-    /// A buffer for lines of at most `limit` bytes.
+    /// Creates a buffer for lines of at most `limit` bytes.
     package init(limit: Int = .max) {
         self.limit = limit
     }
 
-    /// Takes the bytes that come next.
+    /// Appends input.
     package mutating func append(_ more: some Sequence<UInt8>) {
-        // Only where at least as much is dropped as is moved: each byte is moved once at the most, on average.
+        // Only if at least as much is dropped as is moved, so that each byte is moved at most once on average.
         if start > bytes.count / 2 {
             handled += bytes.count - start
             bytes.removeSubrange(..<start)
@@ -37,7 +37,7 @@ package struct LineBuffer {
         handled += bytes.count - before
     }
 
-    /// The next line that has ended; nil until more bytes have come.
+    /// Returns the next complete line; `nil` until more input comes.
     package mutating func nextLine() -> Line? {
         let end = bytes[searched...].firstIndex(of: 0x0A)
         handled += (end ?? bytes.count) - searched
@@ -49,19 +49,19 @@ package struct LineBuffer {
         return take(end, next: end + 1)
     }
 
-    /// What came behind the last line feed, once no more will come; nil for nothing.
+    /// Returns the rest after the last line feed, at the end of the input; `nil` if there is none.
     package mutating func lastLine() -> Line? {
         if start == bytes.count && dropped == nil { return nil }
         return take(bytes.count, next: bytes.count)
     }
 
-    /// The next line that has ended, of a buffer without a limit.
+    /// Returns the next complete line of a buffer without a limit.
     package mutating func next() -> [UInt8]? {
         guard case .whole(let line) = nextLine() else { return nil }
         return line
     }
 
-    /// How many bytes wait for the end of their line.
+    /// The number of bytes that wait for the end of their line.
     package var pending: Int { bytes.count - start }
 
     private mutating func take(_ end: Int, next: Int) -> Line {
@@ -76,7 +76,7 @@ package struct LineBuffer {
         return .whole(Array(bytes[start..<end]))
     }
 
-    /// Forgets what has come of a line that is too long.
+    /// Discards the bytes of a line above the limit.
     private mutating func drop() {
         dropped = (dropped ?? 0) + bytes.count - start
         bytes.removeAll(keepingCapacity: false)

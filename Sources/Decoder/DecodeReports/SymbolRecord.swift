@@ -1,13 +1,13 @@
 public import BarcodeCore
 internal import FoundationEssentials
 
-/// A symbol as it stands in JSON: the fields of the W3C's `DetectedBarcode`, and more in their style.
+/// A symbol as in JSON: the fields of the W3C's `DetectedBarcode`, and more in their style.
 public struct SymbolRecord: Codable {
     struct Corner: Codable {
         var x: Double
         var y: Double
 
-        /// A point with two decimals.
+        /// Creates a corner from a point, with two decimals.
         init(_ point: Point) {
             x = point.x.hundredths
             y = point.y.hundredths
@@ -68,7 +68,7 @@ public struct SymbolRecord: Codable {
     var rotation: Double?
     var quality: Int
     var inverted: Bool
-    // What a report of an older version lacks is optional.
+    // Fields that reports of older versions lack are optional.
     var mirrored: Bool?
     var gs1: Bool?
     var check: String?
@@ -80,22 +80,22 @@ public struct SymbolRecord: Codable {
     var symbolCharacters: String?
     var composite: Component?
     var content: ContentRecord?
-    /// The corners in points from the top left of the page, for a page that was rendered.
+    /// The corners in points from the top left of the page, if the page was rendered.
     var pagePoints: [Corner]?
-    /// The page of a document, where records of several pages stand together.
+    /// The page of a document, in records of several pages.
     public var page: Int?
 
-    /// The record of a symbol; corners have two decimals.
+    /// Creates the record of a symbol; corners have two decimals.
     public init(_ symbol: Symbol) {
         self.init(symbol, contentYear: nil, resolution: nil)
     }
 
-    /// The record of a symbol on a page.
+    /// Creates the record of a symbol on a page.
     ///
     /// - Parameters:
-    ///   - symbol: what was read.
-    ///   - contentYear: the year in which it is read, for what its message says; nil to leave that out.
-    ///   - resolution: pixels an inch that the page was rendered with; nil where it was not.
+    ///   - symbol: the decoded symbol.
+    ///   - contentYear: the year of the scan, to parse its message into fields; `nil` to skip that.
+    ///   - resolution: the rendering resolution of the page in pixels per inch; `nil` if it was not rendered.
     public init(_ symbol: Symbol, contentYear: Int?, resolution: Double?) {
         format = symbol.symbology.rawValue
         rawValue = symbol.text
@@ -130,7 +130,7 @@ public struct SymbolRecord: Codable {
         content = contentYear.flatMap { symbol.content(currentYear: $0) }.map(ContentRecord.init)
     }
 
-    /// The symbol that was written; corners that are not four stand at the origin.
+    /// The symbol of the record; missing corners are at the origin.
     var symbol: Symbol {
         var symbol = Symbol(
             symbology: Symbology(rawValue: format), symbologyIdentifier: symbologyIdentifier, bytes: [UInt8](rawBytes),
@@ -152,7 +152,7 @@ public struct SymbolRecord: Codable {
 }
 
 extension Quadrilateral {
-    /// Corners that are not four stand at the origin.
+    /// Creates a quadrilateral; missing corners are at the origin.
     fileprivate init(_ corners: [SymbolRecord.Corner]) {
         var points = corners.map { Point(x: $0.x, y: $0.y) }
         while points.count < 4 { points.append(Point(x: 0, y: 0)) }
@@ -161,6 +161,6 @@ extension Quadrilateral {
 }
 
 extension Double {
-    /// The number to two places: corners are not known better than that.
+    /// The number rounded to two decimals, which is the accuracy of corners.
     fileprivate var hundredths: Double { (self * 100).rounded() / 100 }
 }
