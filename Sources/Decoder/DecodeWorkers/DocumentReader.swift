@@ -1,24 +1,24 @@
 internal import BarcodeCore
 public import DecodeReports
 
-/// Reads all pages of a document, each in a worker, and hands back what they show together.
+/// Reads all pages of a document, each in a worker, and returns their reports.
 public struct DocumentReader: Sendable {
-    /// Reads a picture or one page, such as ``WorkerPool/decode(_:)``.
+    /// Decodes an image or one page, for example ``WorkerPool/decode(_:)``.
     public var decode: @Sendable (WorkerRequest) async -> DecodeReport
-    /// The pages of one document that are read at most.
+    /// The most pages that are read of one document.
     public var maximumPages: Int
-    /// How long one document may take; pages that are under way by then are still read.
+    /// The time limit of one document; pages already in progress are still read.
     public var timeout: Duration
-    /// How many pages of a document are asked for at the same time.
+    /// The number of pages of a document that are requested at once.
     public var window: Int
 
-    /// A reader.
+    /// Creates a reader.
     ///
     /// - Parameters:
-    ///   - maximumPages: the pages of one document that are read at most.
-    ///   - timeout: how long one document may take.
-    ///   - window: how many of its pages are asked for at the same time; as many as there are workers.
-    ///   - decode: reads a picture or one page.
+    ///   - maximumPages: the most pages that are read of one document.
+    ///   - timeout: the time limit of one document.
+    ///   - window: the number of pages that are requested at once; as many as there are workers.
+    ///   - decode: decodes an image or one page.
     public init(
         maximumPages: Int = 1000, timeout: Duration = .seconds(600), window: Int,
         decode: @escaping @Sendable (WorkerRequest) async -> DecodeReport
@@ -29,10 +29,10 @@ public struct DocumentReader: Sendable {
         self.window = max(1, window)
     }
 
-    /// The reports on all pages of a document, in their order; the only one on a picture.
+    /// Returns the reports on all pages of a document in order, or the single report on an image.
     ///
-    /// A page that cannot be read is a report with an error, as are, together, pages that are too many or for which the
-    /// time did not suffice.
+    /// A page that cannot be read gives a report with an error. So do, together, the pages beyond the page limit
+    /// and those beyond the time limit.
     public func read(_ request: WorkerRequest) async -> [DecodeReport] {
         let deadline = ContinuousClock.now + timeout
         let first = await decode(request)

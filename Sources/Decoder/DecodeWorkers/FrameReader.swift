@@ -1,29 +1,29 @@
 internal import BarcodeCore
 internal import Glibc
 
-/// Reads what is sent to a worker: lines, and the bytes of pictures that stand behind some of them.
+/// Reads the input of a worker: lines, and the image bytes that follow some of them.
 struct FrameReader: ~Copyable {
-    /// A line that is longer than this is no request: the longest path has 4,096 bytes.
+    /// The longest request line in bytes; the longest path has 4,096 bytes.
     static let maximumLineBytes = 1 << 20
 
     private let descriptor: Int32
     private var buffer = [UInt8](repeating: 0, count: 64 * 1024)
-    /// What is in the buffer and was not handed out.
+    /// The range of unread bytes in the buffer.
     private var filled = 0..<0
 
     /// F_SETPIPE_SZ of fcntl(2).
     private static let setPipeSize: Int32 = 1031
 
-    /// A reader of an open descriptor, which stays its caller's.
+    /// Creates a reader of an open descriptor, which the caller closes.
     ///
-    /// Where that is a pipe it is made larger: a frame of a camera fits into it then, and whoever writes it need not wait.
+    /// A pipe is enlarged to hold a camera frame, so that the writer does not block.
     init(descriptor: Int32) {
         self.descriptor = descriptor
-        // What the system does not allow stays as it is.
+        // A failure is harmless, because the pipe then keeps its size.
         _ = fcntl(descriptor, Self.setPipeSize, 1 << 20 as Int32)
     }
 
-    /// The next line without its line feed, which the last one need not have; nil at the end of the input.
+    /// Returns the next line without its line feed, which may be missing at the end; `nil` at the end of the input.
     mutating func line() throws(DecodeError) -> [UInt8]? {
         var line: [UInt8] = []
         while true {
@@ -43,7 +43,7 @@ struct FrameReader: ~Copyable {
         }
     }
 
-    /// The next `count` bytes, a number that was held against the limits.
+    /// Returns the next `count` bytes; the caller has checked `count` against the limits.
     mutating func bytes(_ count: Int) throws(DecodeError) -> [UInt8] {
         var failure: DecodeError?
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { target, initialized in
@@ -66,7 +66,7 @@ struct FrameReader: ~Copyable {
         return bytes
     }
 
-    /// Passes over the next `count` bytes, in no more memory than there is.
+    /// Skips the next `count` bytes, without more memory than the buffer.
     mutating func skip(_ count: Int) throws(DecodeError) {
         var rest = count
         while rest > 0 {
@@ -111,11 +111,11 @@ extension Range<Int> {
     fileprivate mutating func removeFirst(_ count: Int) { self = (lowerBound + count)..<upperBound }
 }
 
-/// Writes lines to a descriptor, each in full.
+/// Writes complete lines to a descriptor.
 enum LineWriter {
     /// Writes a line to `descriptor`.
     ///
-    /// - Throws: where it is closed.
+    /// - Throws: ``DecodeError`` if it is closed.
     static func write(_ line: [UInt8], to descriptor: Int32) throws(DecodeError) {
         var rest = line[...]
         while !rest.isEmpty {

@@ -1,16 +1,16 @@
-/// Which page of a document is read, and how it is rendered; a picture is a document of one page.
+/// A page of a document, and its rendering resolution; an image is a document of one page.
 public struct PageRequest: Sendable, Hashable {
-    /// The numbers that a page may have.
+    /// The valid page numbers.
     public static let numbers = 1...1_000_000
-    /// The pixels an inch that a page may be rendered with.
+    /// The valid rendering resolutions in pixels per inch.
     public static let resolutions = 36.0...2400.0
 
-    /// The page, from 1.
+    /// The page number, from 1.
     public var number: Int
-    /// Pixels an inch that a page of a PDF is rendered with; nil for what suits the page.
+    /// The rendering resolution of a PDF page in pixels per inch; `nil` to choose one for the page.
     public var resolution: Double?
 
-    /// A page; the first, in what suits it, unless said otherwise.
+    /// Creates a request; by default for the first page, with a resolution chosen for it.
     public init(number: Int = 1, resolution: Double? = nil) {
         self.number = number
         self.resolution = resolution

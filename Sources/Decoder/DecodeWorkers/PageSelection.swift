@@ -1,22 +1,22 @@
 public import BarcodeCore
 public import DecodeReports
 
-/// Which pages of a document are wanted, such as `1-3,7` or `2-`.
+/// A selection of pages of a document, such as `1-3,7` or `2-`.
 public struct PageSelection: Sendable, Hashable {
-    /// The wanted pages, in the order in which they were named.
+    /// The selected pages, in the order of the text.
     public var ranges: [ClosedRange<Int>]
 
     /// All pages.
     public static let all = PageSelection(ranges: [1...Int.max])
 
-    /// The pages of the given ranges.
+    /// Creates a selection.
     public init(ranges: [ClosedRange<Int>]) {
         self.ranges = ranges
     }
 
-    /// The pages that a text names: numbers and ranges with commas between them; a range without an end goes to the last.
+    /// Parses numbers and ranges with commas between them; a range without an end goes to the last page.
     ///
-    /// It is nil for a text that names none.
+    /// `nil` for an invalid text.
     public init?(_ text: String) {
         ranges = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -31,43 +31,43 @@ public struct PageSelection: Sendable, Hashable {
         }
     }
 
-    /// The page that is asked for first: its report tells how many there are.
+    /// The first page to request: its report tells how many pages there are.
     public var first: Int { ranges.map(\.lowerBound).min() ?? 1 }
 
-    /// Whether a page is wanted.
+    /// Indicates whether a page is selected.
     public func contains(_ page: Int) -> Bool { ranges.contains { $0.contains(page) } }
 }
 
-/// The pages of one document that are still to be asked for, once the report on the first of them is there.
+/// The remaining pages of a document, once its first selected page has a report.
 public struct PageQueue: Sendable {
     private let selection: PageSelection
     private let pages: Int?
     private var last: Int
     private var taken = 1
-    /// The number of pages that were asked for and those that will be.
+    /// The number of pages requested so far and still to request.
     public private(set) var count: Int
 
-    /// The pages behind the one that a report is about.
+    /// Creates the queue of the pages after the first one.
     ///
     /// - Parameters:
-    ///   - report: the report on the first page that was asked for, which says how many pages there are.
-    ///   - selection: the pages that are wanted.
-    ///   - most: the pages of one document that are read at most.
+    ///   - report: the report on the first requested page, which has the number of pages.
+    ///   - selection: the selected pages.
+    ///   - most: the most pages that are read of one document.
     public init(after report: DecodeReport, selection: PageSelection, most: Int) {
         self.selection = selection
         pages = report.pages
         last = selection.first
-        // A document may claim any number.
+        // A document may declare any number.
         let pages = min(report.pages ?? 1, PageRequest.numbers.upperBound)
         let wanted = report.pages == nil || last > pages ? 1 : (last...pages).count { selection.contains($0) }
         count = max(1, min(wanted, most))
         excess = max(0, wanted - most)
     }
 
-    /// The pages that are wanted and not read, because there are too many.
+    /// The number of selected pages beyond the page limit, which are not read.
     public let excess: Int
 
-    /// A report on one of the pages with its number, which a worker that was lost could not enter.
+    /// Returns a report with its page number, which a lost worker could not fill in.
     public func numbered(_ report: DecodeReport, page: Int) -> DecodeReport {
         guard let pages else { return report }
         var report = report
@@ -75,7 +75,7 @@ public struct PageQueue: Sendable {
         return report
     }
 
-    /// The next page, in the order of the document; nil when all were asked for.
+    /// Returns the next page in document order; `nil` if all were requested.
     public mutating func next() -> Int? {
         guard taken < count else { return nil }
         repeat { last += 1 } while !selection.contains(last)
@@ -85,7 +85,7 @@ public struct PageQueue: Sendable {
 }
 
 extension DecodeReport {
-    /// A report that stands for the pages of a document that were not read.
+    /// Returns a report that stands for the unread pages of a document.
     public static func pagesNotRead(
         of document: DecodeReport, _ count: Int, _ code: DecodeError.Code, _ reason: String
     ) -> DecodeReport {

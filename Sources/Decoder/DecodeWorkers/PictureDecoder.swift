@@ -3,45 +3,46 @@ internal import BarcodeDecoding
 public import DecodeReports
 internal import ImageCodecs
 
-/// Makes the report of one picture, in this process: loads it, reads it, times both.
+/// Makes the report on one image in this process: loads it, decodes it, and times both.
 public struct PictureDecoder: Sendable {
     private let decoder: BarcodeDecoder
     private let loader: ImageLoader
     private let searchTime: Duration?
 
-    /// Makes a decoder.
+    /// Creates a decoder.
     ///
     /// - Parameters:
-    ///   - limits: the limits that pictures stay within.
-    ///   - timeout: the time after which the caller gives a picture up. The search ends earlier, by a tenth of that time or
-    ///     by one second, whichever is more, but by no more than half, so that what it has read is reported.
+    ///   - limits: the size limits of images.
+    ///   - timeout: the time after which the caller gives up on an image. The search ends earlier, by a tenth of
+    ///     that time or by one second, whichever is more, but by at most half, so that the symbols found so far are
+    ///     reported.
     public init(limits: Limits = Limits(), timeout: Duration? = nil) {
         decoder = BarcodeDecoder(limits: limits)
         loader = ImageLoader(limits: limits)
         searchTime = timeout.map { $0 - max($0 / 10, min(.seconds(1), $0 / 2)) }
     }
 
-    /// Where a picture comes from.
+    /// The source of an image.
     public enum Source: Sendable {
         /// A file, by its path.
         case file(PictureName)
         /// A stream that is open for reading, such as standard input, read to its end.
         case descriptor(Int32)
-        /// Bytes that are there already.
+        /// Bytes in memory.
         case bytes([UInt8])
     }
 
-    /// Loads and reads a picture, or a page of a document.
+    /// Loads and decodes an image, or a page of a document.
     ///
     /// - Parameters:
-    ///   - source: where the bytes come from.
-    ///   - name: what the report calls the picture.
-    ///   - options: what to look for.
-    ///   - page: which page of a document, and how it is rendered.
-    ///   - gray: how the pixels stand in the bytes; nil where these are in a picture format.
-    ///   - inspect: is handed the loaded picture and its symbols, where the picture could be read; what it throws is a
-    ///     warning in the report.
-    /// - Returns: the report; a picture that could not be read is one with an error.
+    ///   - source: the source of the bytes.
+    ///   - name: the name of the image in the report.
+    ///   - options: the symbologies to look for, and the effort.
+    ///   - page: the page of a document, and its rendering resolution.
+    ///   - gray: the layout of raw pixels; `nil` if the bytes are in an image format.
+    ///   - inspect: receives the loaded image and its symbols, if the image could be read; an error that it throws
+    ///     becomes a warning in the report.
+    /// - Returns: the report; it has an error if the image could not be read.
     public func report(
         on source: Source, name: PictureName, options: DecodeOptions, page: PageRequest = PageRequest(),
         gray: GrayLayout? = nil,
@@ -61,7 +62,7 @@ public struct PictureDecoder: Sendable {
             do throws(DecodeError) {
                 view = try self.searchView(at: file, gray, loader, options, until: latestEnd, report)
             } catch {
-                // What is wrong with one page is no reason not to ask for the others.
+                // A problem with one page must not prevent requests for the others.
                 report.pages = loader.pages(of: file)
                 if report.pages != nil { report.page = page.number }
                 if case .file(let path) = source { throw error.about(path.display) }
@@ -74,7 +75,7 @@ public struct PictureDecoder: Sendable {
             }
             while view.report.symbols.isEmpty, view.hasFurtherView, hasTime() {
                 loader.view += 1
-                // The first view was read: that another cannot be is no error.
+                // The first view was read, so a failure of another one is not an error.
                 guard let further = try? self.searchView(at: file, gray, loader, options, until: latestEnd, report)
                 else { break }
                 report.loadMilliseconds = further.report.loadMilliseconds
@@ -94,7 +95,7 @@ public struct PictureDecoder: Sendable {
         return report
     }
 
-    /// A report that tells how many pages a document has, and nothing that stands on them.
+    /// Returns a report with the number of pages of a document only.
     func pages(of source: Source, name: PictureName) -> DecodeReport {
         var report = DecodeReport(source: name)
         do throws(DecodeError) {
@@ -113,15 +114,15 @@ public struct PictureDecoder: Sendable {
         }
     }
 
-    /// What one view of a picture shows.
+    /// The result of one view of an image.
     private struct SearchedView {
         var image: LumaImage
         var report: DecodeReport
-        /// Whether there is another to look at where this one shows nothing.
+        /// Indicates whether there is another view to try if this one has no symbols.
         var hasFurtherView: Bool
     }
 
-    /// Decodes and searches a view, and adds to a report what it shows.
+    /// Loads and searches a view, and adds the results to a report.
     private func searchView(
         at file: PictureFile, _ gray: GrayLayout?, _ loader: ImageLoader, _ options: DecodeOptions,
         until latestEnd: ContinuousClock.Instant?, _ report: DecodeReport

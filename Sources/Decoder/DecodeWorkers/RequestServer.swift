@@ -3,8 +3,7 @@ internal import DecodeReports
 internal import Dispatch
 internal import Synchronization
 
-/// Answers the requests of another program through a pool: many are under way at once, each is answered as soon as it
-/// is done, and every one is answered whatever becomes of a worker.
+/// Serves requests of another program through a worker pool.
 ///
 /// `docs/reference/worker-protocol.md` describes the requests, which are those that a worker takes.
 public struct RequestServer: Sendable {
@@ -12,12 +11,12 @@ public struct RequestServer: Sendable {
     private let window: Int
     private let contentYear: Int?
 
-    /// A server.
+    /// Creates a server.
     ///
     /// - Parameters:
-    ///   - pool: decodes the pictures; it is run and finished by ``run(input:output:)``.
-    ///   - window: how many requests are taken in hand at most; those behind them stay in the pipe.
-    ///   - contentYear: the year in which what the messages say is told too; nil where only the messages are.
+    ///   - pool: decodes the images; ``run(input:output:)`` runs and finishes it.
+    ///   - window: the most requests that are in progress; further ones stay in the pipe.
+    ///   - contentYear: the year of the scan, to parse messages into fields; `nil` to skip that.
     public init(pool: WorkerPool, window: Int, contentYear: Int? = nil) {
         self.pool = pool
         self.window = max(1, window)
@@ -30,14 +29,14 @@ public struct RequestServer: Sendable {
         case failure(DecodeError)
     }
 
-    /// Answers requests until the input ends and all are answered, or the output is closed.
+    /// Answers requests until the input ends and all are answered, or until the output is closed.
     ///
-    /// - Throws: where what comes is no request; what came before it is answered.
+    /// - Throws: an error for an invalid request; earlier requests are answered first.
     public func run(input: Int32, output: Int32) async throws {
         let room = DispatchSemaphore(value: 0)
         for _ in 0..<window { room.signal() }
         let events = AsyncStream(Event.self, bufferingPolicy: .unbounded) { continuation in
-            // A queue of its own: reading blocks. What is in the stream is bounded by the room.
+            // A dedicated queue, because reading blocks. The semaphore bounds the length of the stream.
             DispatchQueue(label: "requests").async {
                 Self.read(input, room: room, into: continuation)
                 continuation.finish()
@@ -47,7 +46,7 @@ public struct RequestServer: Sendable {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [pool] in await pool.run() }
             await answer(events, replies, room)
-            // Nobody is there for the answers: what is under way is not worth its end.
+            // Nobody reads the replies any more, so running requests are cancelled.
             if replies.isLost { group.cancelAll() }
             pool.finish()
         }
@@ -111,7 +110,7 @@ public struct RequestServer: Sendable {
     }
 }
 
-/// Writes answers, one at a time, until one cannot be written.
+/// Writes replies, one at a time, until a write fails.
 private final class ReplyWriter: Sendable {
     private struct State {
         var failure: DecodeError?
@@ -125,10 +124,10 @@ private final class ReplyWriter: Sendable {
         self.output = output
     }
 
-    /// What went wrong first; nil where nothing did.
+    /// The first failure; `nil` if there is none.
     var failure: DecodeError? { state.withLock(\.failure) }
 
-    /// Whether the output is closed.
+    /// Indicates whether the output is closed.
     var isLost: Bool { state.withLock(\.isLost) }
 
     func note(_ error: DecodeError) {
@@ -136,7 +135,7 @@ private final class ReplyWriter: Sendable {
     }
 
     func write(_ reply: WorkerReplyLine) {
-        // Numbers and strings only, none of which JSON cannot hold.
+        // Encoding cannot fail, because it only has values that JSON can represent.
         guard let line = try? JSONLine.encode(reply) else { return }
         write(line: line)
     }

@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// Work that waits for a worker, first come, first served.
+/// A first-in, first-out queue of work for the workers.
 ///
-/// Its length is bounded by its callers: each waits for the answer to what it put in.
+/// Its callers bound its length, since each waits for its result.
 final class WorkQueue<Element: Sendable>: Sendable {
     private struct State {
         var waiting: [Element] = []
@@ -12,9 +12,9 @@ final class WorkQueue<Element: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    /// Puts work in.
+    /// Adds work.
     ///
-    /// - Returns: false when the queue is closed and takes no more.
+    /// - Returns: false if the queue is closed.
     func put(_ element: Element) -> Bool {
         state.withLock { state in
             guard !state.isClosed else { return false }
@@ -27,9 +27,9 @@ final class WorkQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// Puts work back that was taken, before all else.
+    /// Puts work back at the front of the queue.
     ///
-    /// - Returns: false when the queue is closed: whoever would take it may be gone.
+    /// - Returns: false if the queue is closed, because the takers may be gone.
     func putBack(_ element: Element) -> Bool {
         state.withLock { state in
             guard !state.isClosed else { return false }
@@ -42,7 +42,7 @@ final class WorkQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// Waits for work; nil once the queue is closed and empty.
+    /// Waits for work; `nil` once the queue is closed and empty.
     func take() async -> Element? {
         await withCheckedContinuation { continuation in
             state.withLock { state in
@@ -57,9 +57,9 @@ final class WorkQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// Takes no more work; what waits is still handed out unless it is discarded.
+    /// Closes the queue; pending work is still handed out unless it is discarded.
     ///
-    /// - Returns: what was discarded.
+    /// - Returns: the discarded work.
     @discardableResult
     func close(discarding: Bool = false) -> [Element] {
         state.withLock { state in

@@ -3,20 +3,20 @@ internal import CLinux
 public import DecodeReports
 internal import Glibc
 
-/// The worker's side: reads requests from standard input, one a line, and answers each on standard output.
+/// A worker process: reads requests from standard input, one per line, and answers each on standard output.
 ///
-/// A worker decodes one picture after the other. What kills it costs that picture: its pool starts another.
+/// A worker decodes one image at a time. A crash costs only that image, because its pool starts another worker.
 public struct Worker {
-    /// How a worker looks after itself.
+    /// The self-imposed limits of a worker.
     public struct Settings: Sendable {
-        /// Bytes of memory that the worker may take, beyond which an allocation fails.
+        /// The memory limit in bytes, beyond which an allocation fails.
         public var memoryLimit: Int
-        /// Seconds for one picture after which the worker ends itself, in case the pool that would do it is gone.
+        /// The seconds per image after which the worker ends itself, in case the pool that would do so is gone.
         public var pictureSeconds: Int
-        /// The time after which the pool gives a picture up, before which the search is to end; `nil` if it is not known.
+        /// The pool's time limit per image, before which the search is to end; `nil` if it is not known.
         public var timeout: Duration?
 
-        /// The given settings; 2 GiB and ten minutes unless said otherwise.
+        /// Creates settings; 2 GiB and ten minutes by default.
         public init(memoryLimit: Int = 2 << 30, pictureSeconds: Int = 600, timeout: Duration? = nil) {
             self.memoryLimit = memoryLimit
             self.pictureSeconds = pictureSeconds
@@ -30,11 +30,11 @@ public struct Worker {
     private let settings: Settings
     private let annotate: @Sendable (LumaImage, [Symbol], PictureName) throws(DecodeError) -> Void
 
-    /// A worker.
+    /// Creates a worker.
     ///
     /// - Parameters:
-    ///   - settings: how the worker looks after itself.
-    ///   - annotate: writes a picture with its symbols outlined to a file, for requests that want one.
+    ///   - settings: the self-imposed limits of the worker.
+    ///   - annotate: writes an image with its symbols outlined to a file, for requests that ask for one.
     public init(
         settings: Settings,
         annotate: @escaping @Sendable (LumaImage, [Symbol], PictureName) throws(DecodeError) -> Void
@@ -45,13 +45,13 @@ public struct Worker {
 
     /// Answers requests until standard input ends.
     ///
-    /// - Throws: when a line is no request, or when standard output is closed.
+    /// - Throws: an error if a line is not a request, or if standard output is closed.
     public func run() throws {
         ProcessLimits.limitMemory(to: settings.memoryLimit)
         ProcessLimits.keepFreedMemory()
-        // What a crash leaves behind is the pool's report, not a core file for each hostile picture.
+        // The pool reports a crash, so there is no core file for each hostile image.
         ProcessLimits.leaveNoCoreFile()
-        // Swift and zbar end the process where an allocation fails.
+        // Swift and zbar terminate the process if an allocation fails.
         qz_exit_when_out_of_memory(Self.outOfMemoryStatus)
         var decoders: [Limits: PictureDecoder] = [:]
         var input = FrameReader(descriptor: STDIN_FILENO)
@@ -62,7 +62,7 @@ public struct Worker {
             case .request(let number, let asked, let bytes):
                 (id, request) = (number, asked)
                 alarm(UInt32(settings.pictureSeconds))
-                // By which the handler knows that an allocation has failed since.
+                // Lets the handler detect that an allocation has failed since.
                 errno = 0
                 let decoder =
                     decoders[request.limits]

@@ -3,28 +3,28 @@ public import BarcodeCore
 @_exported public import DecodeReports
 internal import FoundationEssentials
 
-/// What a worker is asked to do: one JSON line on its standard input.
+/// A request to a worker: one JSON line on its standard input.
 ///
 /// `docs/reference/worker-protocol.md` describes the line.
 public struct WorkerRequest: Sendable, Hashable {
-    /// The path of the picture as the worker opens it.
+    /// The path of the image, as the worker opens it.
     public var path: PictureName
-    /// What the report calls the picture.
+    /// The name of the image in the report.
     public var name: PictureName
-    /// What to look for.
+    /// The symbologies to look for, and the effort.
     public var options: DecodeOptions
-    /// What a picture may cost.
+    /// The size limits of the image.
     public var limits: Limits
-    /// The file that the annotated picture is written to; nil for none.
+    /// The file for the annotated image; `nil` for none.
     public var annotation: PictureName?
-    /// Which page of a document, and how it is rendered.
+    /// The page of a document, and its rendering resolution.
     public var page: PageRequest
-    /// The bytes of the picture, where they are sent along; no file is opened then.
+    /// The bytes of the image, if they are sent along; no file is opened then.
     public var bytes: [UInt8]?
-    /// How the pixels stand in the bytes or the file; nil where these are in a picture format.
+    /// The layout of raw pixels; `nil` if the bytes or the file are in an image format.
     public var gray: GrayLayout?
 
-    /// A request to read a picture whose bytes are sent along, which the report calls `name`.
+    /// Creates a request to decode image bytes that are sent along; the report calls the image `name`.
     public init(
         bytes: [UInt8], gray: GrayLayout? = nil, name: PictureName, options: DecodeOptions = DecodeOptions(),
         limits: Limits = Limits(), page: PageRequest = PageRequest()
@@ -34,10 +34,10 @@ public struct WorkerRequest: Sendable, Hashable {
         self.gray = gray
     }
 
-    /// Whether nothing is read, and the report tells only how many pages there are.
+    /// Indicates whether the report only needs the number of pages.
     var countsPages = false
 
-    /// A request to read the picture at `path`, which the report calls `name`.
+    /// Creates a request to decode the image at `path`; the report calls it `name`.
     public init(
         path: PictureName, name: PictureName? = nil, options: DecodeOptions = DecodeOptions(),
         limits: Limits = Limits(), annotation: PictureName? = nil, page: PageRequest = PageRequest()
@@ -53,18 +53,18 @@ public struct WorkerRequest: Sendable, Hashable {
 
 /// The protocol between a worker and its pool.
 enum WorkerProtocol {
-    /// The version of the answers, and of requests that name a file; a line without a number is of it.
+    /// The version of replies, and of requests that name a file; the default if a line has no version.
     static let schema = 1
-    /// The version of requests that bring bytes or tell how pixels stand, which a worker of the first does not know.
+    /// The version of requests with image bytes or a pixel layout, which a version 1 worker does not support.
     static let schemaWithBytes = 2
 
-    /// A line of another version.
+    /// An error for a line of another version.
     struct OtherSchema: Error {
         /// The number of the request.
         var id: Int
         /// The version of the line.
         var schema: Int
-        /// The bytes that stand behind the line.
+        /// The number of bytes that follow the line.
         var bytes: Int
     }
 
@@ -72,9 +72,10 @@ enum WorkerProtocol {
         case id, schema, bytes
     }
 
-    /// Throws ``OtherSchema`` for a line of a version that is not among the known, whatever else stands in it.
+    /// Checks the version of a line, regardless of its other fields.
     ///
     /// - Returns: the version.
+    /// - Throws: ``OtherSchema`` for a version that is not in `known`.
     @discardableResult
     static func check(_ decoder: any Decoder, known: ClosedRange<Int> = schema...schema) throws -> Int {
         let object = try decoder.container(keyedBy: Key.self)
@@ -88,14 +89,14 @@ enum WorkerProtocol {
     }
 }
 
-/// A request as it stands on the wire.
+/// A request in its wire format.
 struct WorkerRequestLine: Encodable {
     var schema = WorkerProtocol.schema
     var id: Int
-    /// Paths are base64, because a path may be any bytes; nil where the bytes of the picture are sent along.
+    /// Paths are base64, because a path may be any bytes; `nil` if the bytes of the image are sent along.
     var path: Data?
     var name: Data
-    /// Nil for those that are read by default, which most pictures are searched for.
+    /// The symbologies; `nil` for the default ones, which are the most common.
     var formats: [String]?
     var effort: String
     var timeBudgetMilliseconds: Double?
@@ -106,11 +107,11 @@ struct WorkerRequestLine: Encodable {
     var annotation: Data?
     var page: Int?
     var resolution: Double?
-    /// The number of the bytes that stand behind the line.
+    /// The number of bytes that follow the line.
     var bytes: Int?
     var gray: Gray?
 
-    /// How pixels stand, on the wire.
+    /// The layout of raw pixels in its wire format.
     struct Gray: Codable {
         var width: Int
         var height: Int
@@ -140,9 +141,9 @@ struct WorkerRequestLine: Encodable {
         countsPages = request.countsPages ? true : nil
     }
 
-    /// Why the request cannot be carried out as it stands; nil where it can.
+    /// The reason why the request cannot be carried out as it is; `nil` if it can.
     ///
-    /// To read with another effort, or for other symbologies, than was asked would be an answer to another question.
+    /// Decoding with another effort, or for other symbologies, would answer a different question.
     var refusal: DecodeError? {
         if DecodeOptions.Effort(rawValue: effort) == nil {
             let known = DecodeOptions.Effort.allCases.map(\.rawValue).joined(separator: ", ")
@@ -175,8 +176,7 @@ struct WorkerRequestLine: Encodable {
         return nil
     }
 
-    /// A time budget in whole microseconds, which are the same when they are written and read again; at most three
-    /// years.
+    /// Returns a time budget in whole microseconds, which survives a round trip through JSON; at most three years.
     private static func timeBudget(milliseconds: Double) -> Duration {
         .microseconds(Int64(min(max(milliseconds * 1000, 0), 1e14).rounded()))
     }
@@ -187,7 +187,7 @@ struct WorkerRequestLine: Encodable {
         Limits(maximumPixels: maximumPixels, maximumSide: maximumSide, maximumFileBytes: maximumFileBytes)
     }
 
-    /// What is asked for, without the bytes that stand behind the line.
+    /// The decoded request, without the bytes that follow the line.
     var request: WorkerRequest {
         var request = WorkerRequest(
             path: PictureName(bytes: [UInt8](path ?? Data())), name: PictureName(bytes: [UInt8](name)),
@@ -221,7 +221,7 @@ extension WorkerRequestLine: Decodable {
         }
         path = bytes == nil ? try object.decode(Data.self, forKey: .path) : nil
         name = try object.decodeIfPresent(Data.self, forKey: .name) ?? path ?? Data()
-        // What is left out is as decode-image has it.
+        // Missing fields have the defaults of decode-image.
         let limits = Limits()
         formats = try object.decodeIfPresent([String].self, forKey: .formats)
         effort = try object.decodeIfPresent(String.self, forKey: .effort) ?? DecodeOptions.Effort.normal.rawValue
@@ -237,7 +237,7 @@ extension WorkerRequestLine: Decodable {
     }
 }
 
-/// A worker's answer as it stands on the wire.
+/// A reply of a worker in its wire format.
 struct WorkerReplyLine: Encodable {
     var schema = WorkerProtocol.schema
     var id: Int
@@ -261,7 +261,7 @@ extension WorkerReplyLine: Decodable {
     }
 }
 
-/// Which request a worker's answer answers.
+/// The number of the request that a reply belongs to.
 struct WorkerReplyNumber: Decodable {
     var id: Int
 
@@ -276,17 +276,17 @@ struct WorkerReplyNumber: Decodable {
 }
 
 extension WorkerProtocol {
-    /// The answer to a line of bytes: a request to carry out, or a reply that says why it is not.
+    /// The parsed form of a line: a request to carry out, or a reply that refuses it.
     enum Question {
-        /// Something to carry out, and the number of the picture's bytes behind the line; nil for none.
+        /// A request to carry out, and the number of image bytes that follow the line; `nil` for none.
         case request(id: Int, WorkerRequest, bytes: Int?)
-        /// An answer, and the number of bytes behind the line that are to be passed over.
+        /// A reply that refuses the request, and the number of bytes after the line to skip.
         case refusal(WorkerReplyLine, bytes: Int)
     }
 
-    /// Reads a line.
+    /// Parses a line.
     ///
-    /// - Throws: what JSONDecoder throws, when it is no request.
+    /// - Throws: the error of JSONDecoder if it is not a request.
     static func question(in line: some Collection<UInt8>) throws -> Question {
         let message: WorkerRequestLine
         do {
@@ -311,6 +311,6 @@ extension WorkerProtocol {
 }
 
 extension DecodeError {
-    /// Whether a worker was lost over a picture, or over a page: it crashed, hung or had too little memory.
+    /// Indicates whether a worker was lost on an image or page: it crashed, hung or ran out of memory.
     public var isLossOfWorker: Bool { [.readerCrashed, .timedOut, .outOfMemory].contains(code) }
 }
