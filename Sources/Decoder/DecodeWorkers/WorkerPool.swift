@@ -6,12 +6,13 @@ internal import Subprocess
 internal import Synchronization
 public import SystemPackage
 
-/// A number of worker processes that decode pictures, so that a picture which crashes or hangs a reader costs no other.
+/// A pool of worker processes that decode images, so that an image that crashes or hangs a reader affects no other.
 ///
-/// `run()` lives as long as the pool; `decode(_:)` may be called from many tasks meanwhile. A process is started when
-/// there is work for it, kept for the next picture, and replaced when it dies, hangs or has served its time.
+/// `run()` runs for the lifetime of the pool; many tasks may call `decode(_:)` meanwhile. A process is started when
+/// there is work for it, and kept for the next image. It is replaced when it crashes, hangs or reaches its image
+/// limit.
 public final class WorkerPool: Sendable {
-    /// How many workers there are, and what they may take.
+    /// The number of workers, and their limits.
     public struct Settings: Sendable {
         /// The program: one that calls ``Worker/run()`` when started with `arguments`.
         public var executable: FilePath
@@ -19,12 +20,12 @@ public final class WorkerPool: Sendable {
         public var arguments: [String]
         /// The number of processes.
         public var workers: Int
-        /// The time for one picture, after which its worker is killed.
+        /// The time limit of an image, after which its worker is killed.
         public var timeout: Duration
-        /// The number of pictures after which a worker is replaced by a fresh one.
+        /// The number of images after which a worker is replaced by a new one.
         public var picturesPerWorker: Int
 
-        /// The given settings; 30 seconds for a picture and 1,000 pictures for a worker unless said otherwise.
+        /// Creates settings; by default 30 seconds per image and 1,000 images per worker.
         public init(
             executable: FilePath, arguments: [String], workers: Int, timeout: Duration = .seconds(30),
             picturesPerWorker: Int = 1000
@@ -39,7 +40,7 @@ public final class WorkerPool: Sendable {
 
     struct Job: Sendable {
         var request: WorkerRequest
-        /// The line that asks for it, where it is relayed to a worker as it came.
+        /// The original request line, if it is relayed to a worker as it is.
         var relayed: EncodedRequest?
         var answer: CheckedContinuation<Answer, Never>
 
@@ -48,58 +49,58 @@ public final class WorkerPool: Sendable {
         }
     }
 
-    /// A request as it is sent to a worker.
+    /// A request in its wire format.
     struct EncodedRequest: Sendable {
-        /// The number that the answer bears.
+        /// The number of the reply.
         var id: Int
         /// The JSON, with its line feed.
         var line: [UInt8]
     }
 
-    /// What becomes of a request.
+    /// The answer to a request.
     enum Answer: Sendable {
-        /// The worker's answer, with its line feed.
+        /// The worker's reply line, with its line feed.
         case line([UInt8])
-        /// The pool's own, where no worker answered.
+        /// A report of the pool itself, if no worker replied.
         case report(DecodeReport)
     }
 
     private let settings: Settings
     private let logger: Logger
     private let queue = WorkQueue<Job>()
-    /// How many processes there are.
+    /// The number of running processes.
     private let running = Mutex(0)
 
-    /// How long a worker waits for what this machine lacked to start its process.
+    /// The delay before a worker retries to start its process after a shortage of resources.
     private static let waitAfterShortage: Duration = .milliseconds(200)
 
-    /// A pool; nothing is started before there is work.
+    /// Creates a pool; no process is started before there is work.
     public init(settings: Settings, logger: Logger) {
         self.settings = settings
         self.logger = logger
     }
 
-    /// Decodes one picture in a worker, waiting for one to be free.
+    /// Decodes one image in a worker, and waits for a free one.
     ///
-    /// - Returns: the report. A worker that died is the error `reader_crashed`, one that took too long `timed_out`,
-    ///   a pool that was shut down `cancelled`. How many pages a document has is told in any case, so that one that costs
-    ///   its worker does not hide the others.
+    /// - Returns: the report. Its error is `reader_crashed` if the worker crashed, `timed_out` if it took too long,
+    ///   and `cancelled` if the pool was shut down. It has the page count of a document in any case, so that a page
+    ///   that crashes its worker does not hide the others.
     public func decode(_ request: WorkerRequest) async -> DecodeReport {
         await addPages(to: await report(on: request), request)
     }
 
-    /// Has a worker answer a request of another program by the line that asks for it.
+    /// Relays a request of another program to a worker.
     ///
-    /// Both lines are passed on as they came: to write them anew takes time that counts for a small picture.
+    /// Both lines are passed on unchanged, because encoding them again takes significant time for a small image.
     ///
-    /// - Returns: the worker's line as it stands, or a report where there was none.
+    /// - Returns: the worker's unchanged reply line, or a report if there was none.
     func relay(_ request: WorkerRequest, as relayed: EncodedRequest) async -> Answer {
         let answer = await ask(request, relayed)
         guard case .report(let report) = answer else { return answer }
         return .report(await addPages(to: report, request))
     }
 
-    /// Adds to a report without an answer how many pages the document has.
+    /// Adds the page count of the document to the report of a lost worker.
     private func addPages(to report: DecodeReport, _ request: WorkerRequest) async -> DecodeReport {
         var report = report
         guard report.pages == nil, report.error?.isLossOfWorker == true,
@@ -131,11 +132,11 @@ public final class WorkerPool: Sendable {
         }
     }
 
-    /// Runs the workers until ``finish()`` is called and the work is done, or until the task is cancelled: then
-    /// pictures that wait are answered with the error `cancelled`, and running workers are killed.
+    /// Runs the workers until ``finish()`` was called and the work is done, or until the task is cancelled.
     ///
-    /// Where SIGPIPE has its default action, it is ignored from here on: a worker may die while it is written to, and
-    /// the signal would end the process that holds the pool.
+    /// On cancellation, waiting images get the error `cancelled`, and running workers are killed. If SIGPIPE has
+    /// its default action, it is ignored from here on: a worker may die while it is written to, and the signal
+    /// would end the process that holds the pool.
     public func run() async {
         ProcessLimits.outliveBrokenPipes()
         await withTaskCancellationHandler {
@@ -151,12 +152,12 @@ public final class WorkerPool: Sendable {
         }
     }
 
-    /// Takes no more pictures; those that wait are still decoded.
+    /// Stops accepting images; waiting ones are still decoded.
     public func finish() {
         queue.close()
     }
 
-    /// One worker's life: process after process, as long as there is work.
+    /// Runs one worker: one process after another, as long as there is work.
     private func serve(worker index: Int) async {
         var startFailures = 0
         var again: Job?
@@ -180,7 +181,7 @@ public final class WorkerPool: Sendable {
             case .interrupted(let job):
                 startFailures = 0
                 logger.warning("a worker was lost", metadata: ["picture": "\(job.request.name.display)"])
-                // A picture is blamed only if it kills a process that has seen no other.
+                // An image only counts as the cause if it kills a process that has decoded no other one.
                 again = job
             case .died(let job, let code, let message):
                 startFailures = 0
@@ -192,10 +193,10 @@ public final class WorkerPool: Sendable {
                 } else if !queue.putBack(job) {
                     again = job
                 }
-                // The others read the pictures meanwhile, and what they need is free once they have ended.
+                // The other workers continue meanwhile, and free resources when they end.
                 try? await Task.sleep(for: Self.waitAfterShortage)
             case .notStarted(let job, let reason):
-                // One that cannot start at all would fail every picture anew: say so, and give the machine a rest.
+                // A program that cannot start would fail every image, so this reports the failure and backs off.
                 startFailures += 1
                 job.fail(.noWorker, "was not decoded: no worker could be started (\(reason))")
                 try? await Task.sleep(for: .milliseconds(min(1000, 10 << startFailures)))

@@ -5,39 +5,39 @@ internal import Subprocess
 internal import Synchronization
 internal import SystemPackage
 
-/// One worker process and the conversation with it.
+/// One worker process, and the exchange of requests and replies with it.
 final class WorkerProcess: Sendable {
-    /// How a process came to its end.
+    /// The way in which a process ended.
     enum Outcome {
-        /// It answered everything that it was asked.
+        /// It answered all its requests.
         case served
-        /// It was lost over a picture that was not its first: an earlier one may have done the harm.
+        /// It was lost on an image that was not its first, so an earlier one may be the cause.
         case interrupted(WorkerPool.Job)
-        /// It was lost over a picture.
+        /// It was lost on its first image.
         case died(WorkerPool.Job, DecodeError.Code, String)
-        /// It never ran.
+        /// It could not be started.
         case notStarted(WorkerPool.Job, String)
-        /// It was not started, because this machine lacks something.
+        /// It was not started, because of a shortage of resources.
         case postponed(WorkerPool.Job, ResourceShortage)
     }
 
-    /// What the conversation has come to, for the one who looks at it after its end.
+    /// The state of the exchange, for evaluation after its end.
     private struct Progress {
         var hasStarted = false
         var didTimeOut = false
-        /// What it answered was of another version of the protocol.
+        /// The protocol version of its reply, if it is not supported.
         var otherSchema: Int?
-        /// The job that waits for its answer.
+        /// The job that waits for its reply.
         var inHand: WorkerPool.Job?
-        /// When that takes too long; nil before it is asked for and once it is answered.
+        /// The deadline of the job; `nil` before its request and after its reply.
         var deadline: ContinuousClock.Instant?
-        /// How many pictures it was given.
+        /// The number of images it was given.
         var pictures = 0
     }
 
     private typealias Conversation = Execution<CustomWriteInput, SequenceOutput, DiscardedOutput>
 
-    /// A line from a worker that is longer than this is no report.
+    /// The longest valid reply line of a worker in bytes.
     private static let maximumLineBytes = 64 << 20
 
     private let settings: WorkerPool.Settings
@@ -49,8 +49,8 @@ final class WorkerProcess: Sendable {
         self.logger = logger
     }
 
-    /// Starts a process, has it answer `first` and then what `next` hands out, until there is no more, the process is
-    /// lost, or it has served its time.
+    /// Starts a process that decodes `first` and the jobs from `next`, until there are no more, it is lost, or it
+    /// reaches its limit.
     func run(first: WorkerPool.Job, next: @Sendable () async -> WorkerPool.Job?) async -> Outcome {
         let start: ProcessStart
         do throws(ResourceShortage) { start = try ProcessStart.begin() } catch { return .postponed(first, error) }
@@ -61,7 +61,8 @@ final class WorkerProcess: Sendable {
         do {
             let result = try await Subprocess.run(
                 .path(settings.executable), arguments: Arguments(settings.arguments),
-                // Swift's own crash reporter takes seconds to minutes to look at the dead, and may hang at it.
+                // Swift's own crash reporter takes seconds to minutes to inspect the dead process, and may hang on
+                // it.
                 environment: .inherit.updating(["SWIFT_BACKTRACE": "enable=no"]),
                 input: .inputWriter, output: .sequence, error: .discarded
             ) { execution in
@@ -73,7 +74,7 @@ final class WorkerProcess: Sendable {
                     if let other = error as? WorkerProtocol.OtherSchema {
                         progress.withLock { $0.otherSchema = other.schema }
                     }
-                    // One that answers nonsense may never end by itself.
+                    // A process with invalid replies may never end by itself.
                     try? execution.send(signal: .kill)
                     throw error
                 }
@@ -121,7 +122,7 @@ final class WorkerProcess: Sendable {
         with execution: Conversation, first: WorkerPool.Job, next: @Sendable () async -> WorkerPool.Job?
     ) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            // One for all pictures: a timer that is called off is kept until its time, and pictures may be many.
+            // One timer for all images: a cancelled timer is kept until its time, and there may be many images.
             group.addTask { try await self.watch(execution) }
             defer { group.cancelAll() }
             try await ask(execution, first: first, next: next)
@@ -143,7 +144,7 @@ final class WorkerProcess: Sendable {
                 $0.deadline = .now + settings.timeout
             }
             let asked = try current.relayed ?? Self.line(for: current.request, id: pictures)
-            // A process that is gone takes no request; that its output has ended says so too, and why is known then.
+            // A write to a dead process fails; the end of its output says so too, and then the reason is known.
             _ = try? await execution.standardInputWriter.write(asked.line)
             if let bytes = current.request.bytes { _ = try? await execution.standardInputWriter.write(bytes) }
             if let line = try await Self.answer(to: asked.id, from: &output, lines: &lines) {
@@ -154,26 +155,27 @@ final class WorkerProcess: Sendable {
                     continue
                 }
             }
-            // It closed its output and need not have ended; one that has is not harmed.
+            // The process has closed its output but may still run; killing it is harmless if it has ended.
             try? execution.send(signal: .kill)
             return
         }
         try await execution.standardInputWriter.finish()
     }
 
-    /// Kills the process when a picture takes too long; the conversation then meets the end of its output.
+    /// Kills the process when an image takes too long; the exchange then reaches the end of its output.
     private func watch(_ execution: Conversation) async throws {
         while true {
             let deadline = progress.withLock { $0.deadline }
-            // A picture that comes while this sleeps is not late before; a very short time may be overrun a little.
+            // An image that comes during this sleep cannot be late before its end; a very short timeout may be
+            // overrun a little.
             try await Task.sleep(
                 until: deadline ?? .now + max(settings.timeout, .milliseconds(100)), clock: .continuous)
-            // The answer may have come this very moment.
+            // The reply may have just arrived.
             if giveUp() { return try execution.send(signal: .kill) }
         }
     }
 
-    /// Notes that the picture in hand took too long; false when none did.
+    /// Records a timeout of the current image; false if it is not late.
     private func giveUp() -> Bool {
         progress.withLock { progress in
             guard let deadline = progress.deadline, deadline <= .now else { return false }
@@ -186,7 +188,7 @@ final class WorkerProcess: Sendable {
         WorkerPool.EncodedRequest(id: id, line: try JSONLine.encode(WorkerRequestLine(id: id, request)))
     }
 
-    /// Reads up to the answer with the number `id`, with its line feed; nil when the worker's output ends before.
+    /// Reads up to the reply with the number `id`, with its line feed; `nil` if the output ends before.
     private static func answer(
         to id: Int, from output: inout SubprocessOutputSequence.Iterator, lines: inout LineBuffer
     ) async throws -> [UInt8]? {
@@ -204,7 +206,7 @@ final class WorkerProcess: Sendable {
 }
 
 extension TerminationStatus {
-    /// The end of a process as a clause for people.
+    /// The exit status or signal as a clause for people.
     fileprivate var ending: String {
         switch self {
         case .exited(let status): "exit status \(status)"

@@ -1,11 +1,12 @@
 internal import BarcodeCore
 internal import CZBar
 
-/// The owner of one of zbar's image scanners, told what to look for.
+/// The sole owner of a configured zbar image scanner.
 struct ZBarScanner: ~Copyable {
     private let handle: OpaquePointer
 
-    /// Makes a scanner for the chosen symbologies that looks at every so manyth row and column; 0 for none.
+    /// Creates a scanner for the chosen symbologies that scans every `rows`th row and `columns`th column; 0 for
+    /// none.
     ///
     /// - Throws: ``DecodeError`` with the code `out_of_memory`.
     init(symbologies: Set<Symbology>, rows: Int, columns: Int) throws(DecodeError) {
@@ -15,20 +16,20 @@ struct ZBarScanner: ~Copyable {
         self.handle = handle
         zbar_image_scanner_set_config(handle, ZBAR_NONE, ZBAR_CFG_X_DENSITY, Int32(columns))
         zbar_image_scanner_set_config(handle, ZBAR_NONE, ZBAR_CFG_Y_DENSITY, Int32(rows))
-        // This also switches off zbar's own joining of add-ons, which works for one EAN in a picture only.
+        // This also disables zbar's own pairing of add-ons, which only works for one EAN per image.
         zbar_image_scanner_set_config(handle, ZBAR_NONE, ZBAR_CFG_ENABLE, 0)
         var wanted = Set(symbologies.compactMap(ZBarSymbology.type(of:)).map(\.rawValue))
         if !symbologies.isDisjoint(with: Symbology.retail) {
             wanted.formUnion([ZBAR_EAN2.rawValue, ZBAR_EAN5.rawValue])
         }
-        // zbar makes these three out of an EAN-13, and finds none unless it may look for that.
+        // zbar derives these three from an EAN-13, and finds none unless that is enabled.
         if !symbologies.isDisjoint(with: [.isbn10, .isbn13, .upcA]) {
             wanted.insert(ZBAR_EAN13.rawValue)
         }
         for type in wanted {
             zbar_image_scanner_set_config(handle, zbar_symbol_type_t(type), ZBAR_CFG_ENABLE, 1)
         }
-        // Raw bytes: zbar's own choice of a character set makes mojibake of UTF-8.
+        // Raw bytes, because zbar's own choice of a character set garbles UTF-8.
         zbar_image_scanner_set_config(handle, ZBAR_QRCODE, ZBAR_CFG_BINARY, 1)
     }
 
@@ -36,10 +37,10 @@ struct ZBarScanner: ~Copyable {
         zbar_image_scanner_destroy(handle)
     }
 
-    /// Reads a picture whose rows follow each other without a gap.
+    /// Decodes an image without padding between its rows.
     ///
-    /// A method, so that the scanner lives until its answer has been copied: a value that is not copied may end after
-    /// its last use, and a handle taken out of it is no use of it.
+    /// This is a method, so that the scanner lives until its results have been copied: a noncopyable value may end
+    /// after its last use, and using a handle taken out of it does not count.
     /// - Throws: ``DecodeError`` with the code `out_of_memory`.
     borrowing func read(_ image: LumaImage) throws(DecodeError) -> [Reading] {
         guard let picture = zbar_image_create() else {
@@ -49,7 +50,7 @@ struct ZBarScanner: ~Copyable {
         zbar_image_set_format(picture, ZBarFourCC.y800)
         zbar_image_set_size(picture, UInt32(image.width), UInt32(image.height))
         return image.withUnsafePixels { pixels in
-            // zbar only reads the pixels; it is told to forget them before the pointer ends.
+            // zbar only reads the pixels, and drops them before the pointer becomes invalid.
             zbar_image_set_data(picture, pixels.baseAddress, UInt(pixels.count), nil)
             defer { zbar_image_set_data(picture, nil, 0, nil) }
             guard zbar_scan_image(handle, picture) > 0 else { return [] }
@@ -57,13 +58,13 @@ struct ZBarScanner: ~Copyable {
         }
     }
 
-    /// Walks zbar's list of symbols.
+    /// Collects zbar's linked list of symbols.
     private borrowing func readings(in first: OpaquePointer?, of image: LumaImage) -> [Reading] {
         var found: [Reading] = []
         var addOns: [Reading] = []
         func visit(_ symbol: OpaquePointer) {
             let type = zbar_symbol_get_type(symbol)
-            // A structured-append message is a container; the symbols that it holds have places of their own.
+            // A structured append message is a container; its symbols have their own locations.
             if let parts = zbar_symbol_get_components(symbol) {
                 var part = zbar_symbol_set_first_symbol(parts)
                 while let current = part {
@@ -75,7 +76,8 @@ struct ZBarScanner: ~Copyable {
             guard let symbology = ZBarSymbology.symbology(of: type) else { return }
             let reading = Reading(symbol, symbology: symbology, width: image.width, height: image.height)
             if symbology == .ean2 || symbology == .ean5 {
-                // zbar writes a question mark for a digit that it has not read, such as one cut by the edge.
+                // zbar writes a question mark for a digit that it could not decode, such as one cut off by the
+                // edge.
                 if reading.bytes.allSatisfy({ (0x30...0x39).contains($0) }) { addOns.append(reading) }
             } else {
                 found.append(reading)

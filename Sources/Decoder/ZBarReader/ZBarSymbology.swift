@@ -1,7 +1,7 @@
 internal import BarcodeCore
 internal import CZBar
 
-/// Which of zbar's symbol types is which symbology.
+/// Maps zbar's symbol types to symbologies.
 enum ZBarSymbology {
     private static let pairs: [(Symbology, zbar_symbol_type_t)] = [
         (.qrCode, ZBAR_QRCODE), (.sqCode, ZBAR_SQCODE),
@@ -13,7 +13,7 @@ enum ZBarSymbology {
     private static let types = Dictionary(uniqueKeysWithValues: pairs)
     private static let symbologies = Dictionary(uniqueKeysWithValues: pairs.map { ($1.rawValue, $0) })
 
-    /// All that zbar reads.
+    /// The symbologies that zbar supports.
     static let supported: Set<Symbology> = Set(types.keys)
 
     static func type(of symbology: Symbology) -> zbar_symbol_type_t? { types[symbology] }
@@ -21,8 +21,8 @@ enum ZBarSymbology {
     static func symbology(of type: zbar_symbol_type_t) -> Symbology? { symbologies[type.rawValue] }
 }
 
-/// The names of zbar's pixel formats: four characters, the first in the lowest byte.
+/// The FourCC codes of zbar's pixel formats: four characters, the first in the lowest byte.
 enum ZBarFourCC {
-    /// One byte of luma a pixel.
+    /// One byte of luma per pixel.
     static let y800: UInt = 0x3030_3859
 }
