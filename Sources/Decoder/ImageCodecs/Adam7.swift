@@ -1,13 +1,13 @@
 internal import CImages
 
-/// Puts the seven passes of an interlaced PNG where they belong.
+/// Deinterlaces the seven passes of a PNG (Adam7).
 ///
 /// Source: Portable Network Graphics (PNG) Specification, third edition, section 8.1 "Interlace methods".
 struct Adam7 {
     private struct Pass {
-        /// The first pixel and the steps to the next.
+        /// The first pixel and the steps to the next one.
         var x, y, stepX, stepY: Int
-        /// The part of the picture that one pixel stands for until later passes come.
+        /// The block that one pixel covers until later passes arrive.
         var blockWidth, blockHeight: Int
 
         func columns(of width: Int) -> Int { (width - x + stepX - 1) / stepX }
@@ -27,9 +27,9 @@ struct Adam7 {
     let width: Int
     let height: Int
 
-    /// Decodes all passes, and fills what is missing from the coarser ones.
+    /// Decodes all passes, and fills missing pixels from the coarser ones.
     ///
-    /// - Returns: the rows from the top that hold something.
+    /// - Returns: the number of rows from the top that have pixels.
     func decode(_ rows: inout PNGRows, into pixels: UnsafeMutableBufferPointer<UInt8>) -> Int {
         let line = UnsafeMutablePointer<UInt8>.allocate(capacity: width)
         defer { line.deallocate() }
@@ -50,7 +50,7 @@ struct Adam7 {
         return height
     }
 
-    /// Gives each pixel that did not come the value of the smallest block that holds it.
+    /// Gives each missing pixel the value of the smallest block that contains it.
     private func fill(_ pixels: UnsafeMutableBufferPointer<UInt8>, pass reached: Int, rows: Int) {
         let partial = Self.passes[reached]
         let partialEnd = partial.y + rows * partial.stepY
@@ -74,7 +74,7 @@ struct Adam7 {
         }
     }
 
-    /// The pass that a pixel comes with, counted from 0.
+    /// Returns the pass of a pixel, counted from 0.
     private static func pass(_ x: Int, _ y: Int) -> Int {
         if y & 1 == 1 { return 6 }
         if x & 1 == 1 { return 5 }

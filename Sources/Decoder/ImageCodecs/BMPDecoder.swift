@@ -1,9 +1,9 @@
 internal import BarcodeCore
 
-/// Decodes a Windows bitmap of 1 to 32 bits a pixel, with a color table, masks or run lengths.
+/// Decodes a Windows bitmap of 1 to 32 bits per pixel, with a color table, bit masks or run-length encoding.
 ///
-/// No library is used: those that exist give four bytes a pixel and nothing of a file that is cut off, and the format
-/// is a header and rows.
+/// No library is used: the existing ones return four bytes per pixel and nothing of a truncated file, and the
+/// format is only a header and rows.
 struct BMPDecoder {
     let loader: ImageLoader
 
@@ -22,14 +22,14 @@ struct BMPDecoder {
             guard decodedRows > 0 else { throw .nothingDecoded(cutOff: true) }
         }
         let isCutOff = decodedRows < height
-        // The rows stand from the bottom to the top, so that what is missing is above.
+        // Rows are stored bottom-up, so the missing ones are at the top.
         return LoadedImage(
             image: image, width: width, height: height, format: .bmp,
             decodedRows: header.isBottomUp ? height : decodedRows, isTruncated: isCutOff,
             damage: isCutOff ? LoadedImage.cutOff(after: decodedRows, of: height) : nil)
     }
 
-    /// Decodes the rows that are all there, and tells how many; the others become white.
+    /// Decodes the complete rows and returns their number; the others become white.
     private static func readRows(
         _ bytes: UnsafeRawBufferPointer, _ header: BMPHeader, into pixels: UnsafeMutableBufferPointer<UInt8>
     ) -> Int {
@@ -50,10 +50,10 @@ struct BMPDecoder {
     }
 }
 
-/// Turns a row of pixels into luma.
+/// Converts a row of pixels to luma.
 private struct BMPRow {
     private let bits: Int
-    /// The brightness of each index, for 8 bits and less.
+    /// The brightness of each index, for at most 8 bits per pixel.
     private let levels: [UInt8]
     private let red, green, blue: BMPHeader.Channel
 
@@ -63,7 +63,7 @@ private struct BMPRow {
         (red, green, blue) = header.channels
     }
 
-    /// `source` holds as many pixels as `target` has room for.
+    /// Converts as many pixels as `target` has room for; `source` must hold them.
     func convert(_ source: UnsafeRawBufferPointer, to target: UnsafeMutableBufferPointer<UInt8>) {
         switch bits {
         case 8:
@@ -91,10 +91,10 @@ private struct BMPRow {
     }
 }
 
-/// Decodes the run lengths of a bitmap of 4 or 8 bits.
+/// Decodes a run-length encoded bitmap of 4 or 8 bits per pixel.
 ///
-/// Source: Microsoft, "Bitmap Compression": pairs of a count and an index, and after a count of 0 the end of the row (0),
-/// the end of the picture (1), a step (2), or as many indices as they stand.
+/// Source: Microsoft, "Bitmap Compression". Pairs of a count and an index. After a count of 0: the end of the row
+/// (0), the end of the image (1), an offset (2), or a number of literal indices.
 private struct BMPRunLengths {
     private let bytes: UnsafeRawBufferPointer
     private let header: BMPHeader
@@ -104,7 +104,7 @@ private struct BMPRunLengths {
         self.header = header
     }
 
-    /// Tells how many rows were begun before the data ended; what no run covers is index 0.
+    /// Returns the number of rows begun before the data ended; pixels without a run get index 0.
     func decode(into pixels: UnsafeMutableBufferPointer<UInt8>) -> Int {
         pixels.update(repeating: header.levels[0])
         var x = 0

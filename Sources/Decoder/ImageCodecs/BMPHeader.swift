@@ -8,11 +8,11 @@ struct BMPHeader {
         case none, runLengths, masks
     }
 
-    /// Some bits of a pixel.
+    /// The bits of a color channel in a pixel.
     struct Channel {
         let mask: UInt32
 
-        /// Its value, 0 to 255.
+        /// Returns the channel's value, 0 to 255.
         func level(of pixel: UInt32) -> UInt8 {
             guard mask != 0 else { return 0 }
             let shift = UInt32(mask.trailingZeroBitCount)
@@ -22,18 +22,18 @@ struct BMPHeader {
     }
 
     let width, height: Int
-    /// Bits a pixel: 1, 2, 4, 8, 16, 24 or 32.
+    /// The bits per pixel: 1, 2, 4, 8, 16, 24 or 32.
     let bits: Int
     let compression: Compression
     let isBottomUp: Bool
-    /// Where the pixels begin.
+    /// The offset of the pixels in bytes.
     let start: Int
     /// The brightness of each of `1 << bits` indices, black beyond the file's table; empty above 8 bits.
     let levels: [UInt8]
-    /// Where red, green and blue stand in a pixel of 16 or 32 bits.
+    /// The bit masks of red, green and blue in a pixel of 16 or 32 bits.
     let channels: (Channel, Channel, Channel)
 
-    /// Whether the first sixteen bytes are those of a bitmap: two letters alone may begin a text.
+    /// Indicates whether the first sixteen bytes are those of a bitmap; the two letters alone may begin a text.
     static func begins(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard bytes.hasText("BM"), bytes.littleEndian32(at: 6) == 0, let length = bytes.littleEndian16(at: 14) else {
             return false
@@ -68,7 +68,7 @@ struct BMPHeader {
                 "is a BMP of a kind that cannot be read (compression \(method), \(bits) bits a pixel)")
         }
 
-        // Since the second version the masks are a part of the header; before they stand behind it.
+        // Since version 2 the masks are a part of the header; in version 1 they follow it.
         let masks = compression == .masks ? [54, 58, 62].map { UInt32(truncatingIfNeeded: number($0)) } : nil
         let usual: [UInt32] = bits == 16 ? [0x7C00, 0x03E0, 0x001F] : [0xFF_0000, 0xFF00, 0xFF]
         let channels = (masks ?? usual).map(Channel.init(mask:))

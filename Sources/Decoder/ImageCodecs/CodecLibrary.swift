@@ -1,10 +1,11 @@
-/// A library, or a program, that decodes pictures of some formats.
+/// A library or program that decodes some image formats.
 public struct CodecLibrary: Sendable, Hashable {
-    /// Its own name.
+    /// The name of the library.
     public var name: String
-    /// Its version; nil where it is not installed.
+    /// The version; `nil` if it is not installed.
     public var version: String?
-    /// The package of Debian and Ubuntu that has it; nil for a library without which the programs do not start.
+    /// The Debian and Ubuntu package that contains it; `nil` for a linked library, without which the programs do
+    /// not start.
     public var package: String?
 
     static func linked(_ name: String, _ version: String) -> CodecLibrary {

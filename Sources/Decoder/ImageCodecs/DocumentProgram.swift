@@ -2,13 +2,13 @@ internal import BarcodeCore
 internal import CRendering
 internal import Glibc
 
-/// A program of poppler-utils that is running over a document, killed when its owner is done with it.
+/// A running program of poppler-utils on a document, killed when its owner releases it.
 ///
-/// It finds the document at descriptor 3, and prints to a pipe that is read here.
+/// It reads the document from descriptor 3, and writes to a pipe that is read here.
 struct DocumentProgram: ~Copyable {
-    /// The path of the document for the program.
+    /// The path of the document inside the program.
     static let document = "/dev/fd/\(QZ_DOCUMENT_DESCRIPTOR)"
-    /// What one may take besides the picture: fonts, and pictures within the page in color.
+    /// The memory limit in bytes besides the image: fonts, and color images within the page.
     private static let memory = 1 << 30
     private static let maximumWords = 2048
 
@@ -42,23 +42,23 @@ struct DocumentProgram: ~Copyable {
         qz_process_end(&process)
     }
 
-    /// The first lines of what the program said was wrong; empty where nothing was.
+    /// The first lines of the program's error messages; empty if there are none.
     var complaint: String {
         let text = String(decoding: words, as: UTF8.self)
         return text.split(separator: "\n").map { $0.filter { $0.isASCII && !$0.isNewline } }.prefix(2)
             .joined(separator: "; ")
     }
 
-    /// True if the program's message says that it had no memory left: it may take less than this process.
+    /// Indicates whether the program reports that it ran out of memory; its limit is below that of this process.
     ///
-    /// The first are the words of C++, the others those of Poppler.
+    /// The first text is that of C++, the other that of Poppler.
     var isOutOfMemory: Bool {
         ["bad_alloc", "Out of memory"].contains(where: String(decoding: words, as: UTF8.self).contains)
     }
 
-    /// Fills `target` with what comes next, as far as there is any.
+    /// Fills `target` with output of the program.
     ///
-    /// - Returns: the bytes that came: fewer than there is room for at the end of what the program prints.
+    /// - Returns: the number of bytes, less than the size of `target` only at the end of the output.
     mutating func fill(_ target: UnsafeMutableRawBufferPointer) throws(DecodeError) -> Int {
         var count = 0
         while count < target.count {
@@ -69,7 +69,7 @@ struct DocumentProgram: ~Copyable {
         return count
     }
 
-    /// What the program prints, to its end, at most `limit` bytes of it.
+    /// Reads the program's output to its end, at most `limit` bytes.
     mutating func text(atMost limit: Int) throws(DecodeError) -> String {
         var bytes = [UInt8](repeating: 0, count: limit)
         let result: Result<Int, DecodeError> = bytes.withUnsafeMutableBytes { buffer in
@@ -86,13 +86,13 @@ struct DocumentProgram: ~Copyable {
             }
             var sources = [
                 pollfd(fd: process.output, events: Int16(POLLIN), revents: 0),
-                // A negative one is passed over.
+                // poll(2) ignores a negative descriptor.
                 pollfd(fd: hasWords ? process.errors : -1, events: Int16(POLLIN), revents: 0),
             ]
             let found = poll(&sources, 2, CInt(clamping: Int(min(left, 60_000)) + 1))
             if found < 0 && errno != EINTR { throw .readFailure(errno) }
             guard found > 0 else { continue }
-            // Words first: they say why the output ends.
+            // Error messages first, since they explain the end of the output.
             if sources[1].revents != 0 {
                 listen()
                 continue

@@ -1,12 +1,12 @@
-/// Finds EXIF's orientation, one number from 1 to 8.
+/// Reads the EXIF orientation, a number from 1 to 8.
 ///
-/// libexif is not used: it parses whole EXIF blocks of JPEG files into allocated trees, and what is wanted is one tag
-/// out of three kinds of container.
+/// libexif is not used: it parses whole EXIF blocks of JPEG files into allocated trees, and only one tag from three
+/// kinds of container is needed.
 enum EXIFOrientation {
     private static let tag = 0x0112
     private static let short = 3
 
-    /// The orientation in a TIFF structure, with or without `Exif\0\0` before it; nil where there is none.
+    /// Returns the orientation in a TIFF structure, with or without `Exif\0\0` before it; `nil` if there is none.
     static func read(tiff block: UnsafeRawBufferPointer) -> Int? {
         var tiff = block
         if block.hasText("Exif\0\0") {
@@ -30,7 +30,7 @@ enum EXIFOrientation {
         return nil
     }
 
-    /// The orientation in the APP1 segment of a JPEG, which stands before the first scan.
+    /// Returns the orientation in the APP1 segment of a JPEG, which comes before the first scan.
     static func read(jpeg: UnsafeRawBufferPointer) -> Int? {
         let exif = 0xE1
         var position = 2
@@ -41,7 +41,7 @@ enum EXIFOrientation {
                 position += 1
                 continue
             }
-            // The scan, or the end.
+            // The scan data, or the end of the image.
             if kind == 0xDA || kind == 0xD9 { return nil }
             guard let length = jpeg.bigEndian16(at: position + 2), length >= 2,
                 let segment = jpeg.slice(at: position + 4, count: length - 2)
@@ -54,7 +54,7 @@ enum EXIFOrientation {
         return nil
     }
 
-    /// The orientation in the eXIf chunk of a PNG, which may stand before or behind the pixels.
+    /// Returns the orientation in the eXIf chunk of a PNG, which may come before or after the pixels.
     static func read(png: UnsafeRawBufferPointer) -> Int? {
         PNGChunks(png).first { $0.name == "eXIf" }.flatMap { read(tiff: $0.payload) }
     }

@@ -1,7 +1,7 @@
 internal import BarcodeCore
 internal import Glibc
 
-/// The bytes of a file, in memory that is not cleared first: an array would write each byte twice.
+/// The bytes of a file, in uninitialized memory; an array would write each byte twice.
 struct FileBytes: ~Copyable {
     private var base: UnsafeMutableRawPointer?
     private var capacity = 0
@@ -13,7 +13,7 @@ struct FileBytes: ~Copyable {
         free(base)
     }
 
-    /// Makes room for `additional` bytes.
+    /// Reserves room for `additional` bytes.
     mutating func reserve(_ additional: Int) throws(DecodeError) {
         guard capacity - count < additional else { return }
         guard let grown = realloc(base, count + additional) else { throw .noMemory }
@@ -21,9 +21,9 @@ struct FileBytes: ~Copyable {
         capacity = count + additional
     }
 
-    /// Appends what one `read` gives, for which there is room.
+    /// Appends the result of one `read`, for which room was reserved.
     ///
-    /// - Returns: the bytes that came, 0 at the end of the file, and nil when there are none at the moment.
+    /// - Returns: the number of bytes, 0 at the end of the file, and `nil` if there are none at the moment.
     mutating func append(atMost wanted: Int, from descriptor: CInt) throws(DecodeError) -> Int? {
         guard let base else { return 0 }
         let got = Glibc.read(descriptor, base + count, min(wanted, capacity - count))
@@ -35,7 +35,7 @@ struct FileBytes: ~Copyable {
         return nil
     }
 
-    /// Lends the bytes to `body`; the pointer is valid until it returns.
+    /// Passes the bytes to `body`; the pointer is valid until it returns.
     borrowing func withBytes<Result>(
         _ body: (UnsafeRawBufferPointer) throws(DecodeError) -> Result
     ) throws(DecodeError) -> Result {

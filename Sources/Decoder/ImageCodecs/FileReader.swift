@@ -1,42 +1,42 @@
 internal import BarcodeCore
 internal import Glibc
 
-/// Reads whole files, pipes among them, without waiting for ever and without taking more than the limit.
+/// Reads whole files and pipes, within a time and a size limit.
 ///
-/// A file is read and not mapped: one that is made shorter while it is mapped ends the process with SIGBUS.
+/// A file is read instead of mapped: truncating a mapped file ends the process with SIGBUS.
 struct FileReader {
     var limits: Limits
     var timeout: Duration
 
-    /// Opens the file at `path`, which has no zero byte at its end.
+    /// Opens the file at `path`, which has no terminating zero byte.
     func open(path: [UInt8]) throws(DecodeError) -> Descriptor {
         guard !path.isEmpty, !path.contains(0) else { throw .openFailure(ENOENT) }
         let characters = path.map { CChar(bitPattern: $0) } + [0]
-        // Without O_NONBLOCK, opening a pipe waits until someone writes to it.
+        // Without O_NONBLOCK, opening a pipe blocks until it has a writer.
         let descriptor = Glibc.open(characters, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw .openFailure(errno) }
         return Descriptor(number: descriptor)
     }
 
-    /// Reads an open file from where it stands.
+    /// Reads an open file from its current offset.
     func read(descriptor: CInt) throws(DecodeError) -> FileBytes {
         try read(descriptor: descriptor, isOpenFile: true)
     }
 
-    /// Reads a file from where it stands; one that was opened for this has its size as its length.
+    /// Reads a file from its current offset; the whole file if it was opened for this purpose.
     func read(descriptor: CInt, isOpenFile: Bool) throws(DecodeError) -> FileBytes {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .readFailure(errno) }
         switch status.st_mode & S_IFMT {
         case S_IFREG:
-            // A file of /proc claims to be empty; it is read as a stream, and so is what is left of an open file.
+            // Files in /proc report a size of zero, so they are read as streams, like the rest of an open file.
             if status.st_size > 0, !isOpenFile {
                 return try readFile(descriptor, size: Int(status.st_size))
             }
         case S_IFIFO, S_IFCHR:
             break
         case S_IFSOCK where isOpenFile:
-            // Standard input may be a socket: that is how some programs start others.
+            // Standard input may be a socket, since some programs start others that way.
             break
         case S_IFDIR:
             throw DecodeError(.isDirectory, "is a folder; name the pictures in it")
@@ -50,7 +50,7 @@ struct FileReader {
         try limits.check(fileBytes: size)
         var buffer = FileBytes()
         try buffer.reserve(size)
-        // What is added to the file from now on is left out; when it becomes shorter there is an early end.
+        // Bytes appended to the file from now on are ignored; if it is truncated, reading ends early.
         while buffer.count < size {
             let got = try buffer.append(atMost: size - buffer.count, from: descriptor)
             if got == 0 { break }
@@ -69,7 +69,7 @@ struct FileReader {
             try waitForBytes(descriptor)
             let room = limits.maximumFileBytes - buffer.count
             let step = max(buffer.count, 65536)
-            // One byte above the limit shows that there is more.
+            // One byte above the limit reveals that there is more.
             let wanted = room < step ? room + 1 : step
             try buffer.reserve(wanted)
             guard let got = try buffer.append(atMost: wanted, from: descriptor) else { continue }
@@ -79,7 +79,7 @@ struct FileReader {
         return buffer
     }
 
-    /// Waits until there are bytes or the end of the stream.
+    /// Waits for bytes or the end of the stream.
     private func waitForBytes(_ descriptor: CInt) throws(DecodeError) {
         let clock = ContinuousClock()
         let deadline = clock.now + timeout
@@ -87,7 +87,7 @@ struct FileReader {
             let left = max(clock.now.duration(to: deadline), .zero).components
             let milliseconds = left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000
             var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            // One millisecond more than is left, so that the wait does not end just before its time.
+            // One extra millisecond, so that the wait does not end just before its time.
             let found = poll(&request, 1, CInt(clamping: milliseconds + 1))
             if found > 0 { return }
             if found < 0, errno != EINTR { throw .readFailure(errno) }

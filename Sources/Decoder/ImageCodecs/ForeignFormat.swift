@@ -1,14 +1,14 @@
 internal import BarcodeCore
 
-/// Formats that cannot be read but are met often enough to be called by name, each with the way out.
+/// Unsupported but common formats, with their names and remedies.
 enum ForeignFormat {
-    /// The error for bytes that are of no format that can be read.
+    /// Returns the error for bytes in an unsupported format.
     static func refusal(of bytes: UnsafeRawBufferPointer, readable decoders: [ImageDecoder]) -> DecodeError {
         let known = "\(ImageFormat.titles(of: decoders)) can be read"
         guard let (what, remedy) = identify(bytes) else {
             return DecodeError(.unsupportedFormat, "is not a picture of a known format; \(known)")
         }
-        // What is wrong comes first, and what to do about it.
+        // The problem comes first, then the remedy.
         let advice = remedy.map { "; \($0)" } ?? ""
         return DecodeError(.unsupportedFormat, "is \(what), not a picture that can be read\(advice); \(known)")
     }

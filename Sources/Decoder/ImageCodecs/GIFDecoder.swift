@@ -1,12 +1,13 @@
 internal import BarcodeCore
 internal import CImages
 
-/// Decodes a GIF with giflib: the first frame that shows anything, or one behind it, on what the frames before it drew.
+/// Decodes a GIF with giflib: the first frame that is not of a single tone, or a later one, drawn over the earlier
+/// frames.
 struct GIFDecoder {
-    /// The most frames that are looked at while all are of one tone.
+    /// The most frames that are tried while all are of a single tone.
     private static let maximumFrames = 16
 
-    /// The package of Debian and Ubuntu that has it.
+    /// The Debian and Ubuntu package that contains giflib.
     static let package = "libgif7"
 
     static var library: CodecLibrary {
@@ -22,7 +23,7 @@ struct GIFDecoder {
             throw .missingCodec("giflib", for: "a GIF", package: Self.package)
         }
         let file = try GIFFile(library, bytes)
-        // Some encoders leave the size of the screen out.
+        // Some encoders omit the size of the logical screen.
         let first = try file.firstFrame()
         let width = file.screenWidth > 0 ? file.screenWidth : first.x + first.width
         let height = file.screenHeight > 0 ? file.screenHeight : first.y + first.height
@@ -41,7 +42,7 @@ struct GIFDecoder {
                 let rows = file.draw(next, onto: pixels, width: width, height: height)
                 count += 1
                 if rows < next.height {
-                    // Of an interlaced frame all rows are there once its first is, see draw().
+                    // An interlaced frame has all its rows once its first one is decoded, see draw().
                     if count == 1 && !(next.isInterlaced && rows > 0) { decodedRows = min(height, next.y + rows) }
                     guard rows > 0 || count > 1 else { throw .nothingDecoded(cutOff: file.isAtEnd) }
                     damage =
@@ -75,16 +76,16 @@ struct GIFDecoder {
     }
 }
 
-/// Owns an open GIF.
+/// The sole owner of an open GIF.
 private struct GIFFile: ~Copyable {
     struct Frame {
         var x, y, width, height: Int
         var isInterlaced: Bool
-        /// The brightness of each index; nil for what lets the background through.
+        /// The brightness of each index; `nil` for a transparent one.
         var levels: [UInt8?]
     }
 
-    /// What giflib reads from.
+    /// The input of giflib.
     private struct Source {
         var bytes: UnsafeRawBufferPointer
         var position = 0
@@ -97,10 +98,10 @@ private struct GIFFile: ~Copyable {
     var screenWidth: Int { Int(file.pointee.SWidth) }
     var screenHeight: Int { Int(file.pointee.SHeight) }
 
-    /// Whether all bytes were read.
+    /// Indicates whether all bytes were read.
     var isAtEnd: Bool { source.pointee.position == source.pointee.bytes.count }
 
-    /// Whether the last byte says that there is no more.
+    /// Indicates whether the file ends with the trailer byte.
     var hasTrailer: Bool { source.pointee.bytes.last == 0x3B }
 
     init(_ library: qz_gif, _ bytes: UnsafeRawBufferPointer) throws(DecodeError) {
@@ -140,7 +141,7 @@ private struct GIFFile: ~Copyable {
         return frame
     }
 
-    /// The head of the next frame, nil at the end of the file.
+    /// Reads the header of the next frame; `nil` at the end of the file.
     func nextFrame() -> Frame? {
         var transparent: Int?
         var kind = UNDEFINED_RECORD_TYPE
@@ -166,7 +167,7 @@ private struct GIFFile: ~Copyable {
         var code: CInt = 0
         var block: UnsafeMutablePointer<GifByteType>?
         guard library.DGifGetExtension(file, &code, &block) == GIF_OK else { return false }
-        // A graphics control: its length, flags, two bytes of time, and the index that is transparent.
+        // The graphic control extension: its length, flags, two bytes of delay, and the transparent index.
         if code == GRAPHICS_EXT_FUNC_CODE, let block, block[0] >= 4, block[1] & 1 == 1 { transparent = Int(block[4]) }
         while block != nil {
             guard library.DGifGetExtensionNext(file, &block) == GIF_OK else { return false }
@@ -187,17 +188,17 @@ private struct GIFFile: ~Copyable {
         return levels
     }
 
-    /// Draws what of a frame lies on the screen, and tells how many of its rows there were.
+    /// Draws the visible part of a frame, and returns the number of its decoded rows.
     func draw(_ frame: Frame, onto pixels: UnsafeMutableBufferPointer<UInt8>, width: Int, height: Int) -> Int {
         var line = [GifPixelType](repeating: 0, count: frame.width)
-        // The four passes of an interlaced frame: where each begins, and how far apart its rows are.
+        // The four passes of an interlaced frame: the first row and the row step of each.
         let passes = frame.isInterlaced ? [(0, 8), (4, 8), (2, 4), (1, 2)] : [(0, 1)]
         var rows = 0
         var isThere = [Bool](repeating: false, count: frame.height)
         for (start, step) in passes {
             for row in Swift.stride(from: start, to: frame.height, by: step) {
                 guard library.DGifGetLine(file, &line, CInt(frame.width)) == GIF_OK else {
-                    // Each row stands for the missing ones below it, as programs show a frame that is still coming.
+                    // Each row fills the missing ones below it, as viewers show a frame that is still loading.
                     if frame.isInterlaced && rows > 0 {
                         let columns = frame.x..<max(frame.x, min(width, frame.x + frame.width))
                         for row in 1..<frame.height where !isThere[row] && frame.y + row < height {

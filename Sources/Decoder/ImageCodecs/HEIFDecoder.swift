@@ -1,12 +1,12 @@
 internal import BarcodeCore
 internal import CImages
 
-/// Decodes the primary picture of a HEIC or an AVIF with libheif, as it is stored: not turned, mirrored or cropped.
+/// Decodes the primary image of a HEIC or an AVIF with libheif, as it is stored: not rotated, mirrored or cropped.
 ///
-/// The library is asked for no conversion. Newer ones then hand out the codec's own planes, of which Y is taken; those
-/// before 1.18 make planes of red, green and blue all the same, and asking for YCbCr has them converted back.
+/// The library is asked not to convert colors. Versions from 1.18 on then return the codec's own planes, of which Y
+/// is used. Older ones return planes of red, green and blue; asking them for YCbCr would convert those back.
 struct HEIFDecoder {
-    /// The package of Debian and Ubuntu that has it.
+    /// The Debian and Ubuntu package that contains libheif.
     static let package = "libheif1"
 
     static var library: CodecLibrary {
@@ -15,7 +15,7 @@ struct HEIFDecoder {
             package: package)
     }
 
-    /// Whether the first bytes name a brand of HEIF other than AVIF's own.
+    /// Indicates whether the first bytes name a HEIF brand other than AVIF's own.
     static func begins(_ bytes: UnsafeRawBufferPointer) -> Bool {
         bytes.hasText("ftyp", at: 4)
             && ["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "mif2", "msf1"].contains {
@@ -23,7 +23,7 @@ struct HEIFDecoder {
             }
     }
 
-    /// What the first bytes say of the codec inside: a container of another brand may hold AV1 too.
+    /// Indicates whether the compatible brands name AVIF, since a container of another brand may hold AV1 too.
     static func holdsAV1(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let brands = bytes.slice(at: 8, count: max(0, min(bytes.bigEndian32(at: 0) ?? 0, 256) - 8))
         return brands.map { brands in
@@ -43,14 +43,14 @@ struct HEIFDecoder {
         }
         let file = try HEIFFile(library, kind, bytes)
         try loader.limits.check(width: file.width, height: file.height)
-        // The codec's planes, with chroma at a quarter as nearly all have it, and three of the library.
+        // The codec's planes, with the usual chroma at a quarter of the size, and three planes of the library.
         let needed = 5 * file.width * file.height * (file.bits > 8 ? 2 : 1)
         guard needed <= loader.maximumWorkingBytes else {
             throw .needsTooMuch(needed, of: loader.maximumWorkingBytes, for: kind)
         }
 
         let planes = try file.decode()
-        // The codec's own size counts: the container may say another.
+        // The codec's own size counts, since the container may say another one.
         try loader.limits.check(width: planes.width, height: planes.height)
         let image = try LumaImage(width: planes.width, height: planes.height) { (pixels) throws(DecodeError) in
             guard let base = pixels.baseAddress else { return }
@@ -63,7 +63,7 @@ struct HEIFDecoder {
     }
 }
 
-/// Owns an open file of libheif and its primary picture.
+/// The sole owner of an open file of libheif and its primary image.
 private struct HEIFFile: ~Copyable {
     private let library: qz_heif
     private let kind: String
@@ -74,7 +74,7 @@ private struct HEIFFile: ~Copyable {
     var height: Int { Int(library.heif_image_handle_get_ispe_height(picture)) }
     var bits: Int { Int(library.heif_image_handle_get_luma_bits_per_pixel(picture)) }
 
-    /// Opens `bytes`, which stay in place for as long as it lives.
+    /// Opens `bytes`, which must outlive this value.
     init(_ library: qz_heif, _ kind: String, _ bytes: UnsafeRawBufferPointer) throws(DecodeError) {
         guard let context = library.heif_context_alloc() else { throw .noMemory }
         var picture: OpaquePointer?

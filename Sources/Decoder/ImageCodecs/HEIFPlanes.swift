@@ -1,13 +1,13 @@
 internal import BarcodeCore
 internal import CImages
 
-/// Owns a picture that libheif decoded, whose planes are turned to luma row by row.
+/// The sole owner of an image that libheif decoded; its planes are converted to luma row by row.
 struct HEIFPlanes: ~Copyable {
-    /// Samples of 8 to 16 bits, in rows.
+    /// A plane of rows with samples of at most 16 bits.
     private struct Plane {
         var start: UnsafePointer<UInt8>
         var bytesPerRow: Int
-        /// Bits a sample; above eight each takes two bytes.
+        /// The bits per sample; above eight, each takes two bytes.
         var bits: Int
 
         @inline(__always)
@@ -20,7 +20,7 @@ struct HEIFPlanes: ~Copyable {
     }
 
     let width, height: Int
-    /// Whether the codec had to make something up.
+    /// Indicates whether the codec had to conceal errors.
     let hasWarnings: Bool
     private let library: qz_heif
     private let image: OpaquePointer
@@ -30,12 +30,12 @@ struct HEIFPlanes: ~Copyable {
     private let isPremultiplied: Bool
     private let isVideoRange: Bool
 
-    /// Takes over `image`, which was decoded from `picture`.
+    /// Takes ownership of `image`, which was decoded from `picture`.
     init(
         _ library: qz_heif, _ kind: String, _ image: OpaquePointer, of picture: OpaquePointer
     ) throws(DecodeError) {
         let profile = Self.profile(library, image, of: picture)
-        // The matrix 0 says that Y, Cb and Cr are green, blue and red.
+        // The matrix coefficient 0 means that Y, Cb and Cr are green, blue and red.
         let isRGB = library.heif_image_get_colorspace(image) == heif_colorspace_RGB
         let isIdentity = profile?.matrix == heif_matrix_coefficients_RGB_GBR
         let channels: [heif_channel] =
@@ -53,7 +53,7 @@ struct HEIFPlanes: ~Copyable {
         hasWarnings = library.heif_image_get_decoding_warnings(image, 0, nil, 0) > 0
         alpha = Self.plane(library, image, heif_channel_Alpha, like: channels[0])
         isPremultiplied = library.heif_image_handle_is_premultiplied_alpha(picture) != 0
-        // Red, green and blue were made of the full range.
+        // The library converts to red, green and blue in full range.
         isVideoRange = !isRGB && profile?.isVideoRange ?? false
         self.colors = colors
         self.library = library
@@ -64,7 +64,7 @@ struct HEIFPlanes: ~Copyable {
         library.heif_image_release(image)
     }
 
-    /// Writes a row of ``width`` pixels.
+    /// Converts a row of ``width`` pixels to luma.
     borrowing func convertRow(_ y: Int, to target: UnsafeMutablePointer<UInt8>) {
         let first = colors[0]
         if colors.count == 3, colors.allSatisfy({ $0.bits == 8 }) {
@@ -97,7 +97,7 @@ struct HEIFPlanes: ~Copyable {
         }
     }
 
-    /// A plane of the same size as the first one, nil where there is none.
+    /// Returns a plane of the same size as the first one; `nil` if there is none.
     private static func plane(
         _ library: qz_heif, _ image: OpaquePointer, _ channel: heif_channel, like first: heif_channel
     ) -> Plane? {
@@ -113,7 +113,7 @@ struct HEIFPlanes: ~Copyable {
         return Plane(start: start, bytesPerRow: Int(bytesPerRow), bits: bits)
     }
 
-    /// What the picture says of its colors, and otherwise the file; nil where neither does.
+    /// Returns the color profile of the image, or else of the file; `nil` if neither has one.
     private static func profile(
         _ library: qz_heif, _ image: OpaquePointer, of picture: OpaquePointer
     ) -> (matrix: heif_matrix_coefficients, isVideoRange: Bool)? {

@@ -1,10 +1,11 @@
-/// Finds how the primary picture of a HEIC or an AVIF wants to be turned, as EXIF's number.
+/// Reads the rotation and mirroring of the primary image of a HEIC or an AVIF, as an EXIF orientation.
 ///
-/// libheif turns the picture itself or says nothing (before 1.16), and EXIF inside of these files does not count.
+/// libheif rotates the image itself or does not report this (before 1.16), and EXIF in these files does not count.
 ///
-/// Source: ISO/IEC 23008-12, 6.5.10 "Image rotation" and 6.5.12 "Image mirroring"; 14496-12, 8.11 "Metadata Support".
+/// Source: ISO/IEC 23008-12, 6.5.10 "Image rotation" and 6.5.12 "Image mirroring"; 14496-12, 8.11 "Metadata
+/// Support".
 enum HEIFProperties {
-    /// The orientation from 1 to 8; nil where the file has none or its boxes are broken.
+    /// Returns the orientation from 1 to 8; `nil` if the file has none or its boxes are broken.
     static func orientation(of bytes: UnsafeRawBufferPointer) -> Int? {
         guard let meta = MediaBoxes(bytes).first(where: { $0.name == "meta" })?.payload.afterVersion,
             let primary = primaryItem(meta),
@@ -14,7 +15,7 @@ enum HEIFProperties {
         let boxes = Array(MediaBoxes(container).prefix(32_767))
         var turn = Turn()
         var isTurned = false
-        // The transformations are applied in the order in which the item names them.
+        // The transformations apply in the order of the item's associations.
         for association in MediaBoxes(properties) where association.name == "ipma" {
             for index in indices(association.payload, of: primary) where (1...boxes.count).contains(index) {
                 let box = boxes[index - 1]
@@ -33,7 +34,7 @@ enum HEIFProperties {
         return version == 0 ? payload.bigEndian16(at: 4) : payload.bigEndian32(at: 4)
     }
 
-    /// The numbers, from 1, of the properties that an item has.
+    /// Returns the property indices of an item, from 1.
     private static func indices(_ payload: UnsafeRawBufferPointer, of item: Int) -> [Int] {
         guard let flags = payload.bigEndian32(at: 0), let count = payload.bigEndian32(at: 4) else { return [] }
         let hasLongNames = flags >> 24 > 0
@@ -46,7 +47,7 @@ enum HEIFProperties {
             let properties = Int(payload[position])
             position += 1
             if name == item {
-                // The uppermost bit says whether the property is essential.
+                // The top bit says whether the property is essential.
                 return (0..<properties).compactMap { index in
                     hasLongIndices
                         ? payload.bigEndian16(at: position + 2 * index).map { $0 & 0x7FFF }
@@ -59,9 +60,9 @@ enum HEIFProperties {
     }
 }
 
-/// Turns and mirrorings one after the other.
+/// A sequence of rotations and mirrorings.
 private struct Turn {
-    /// Where the picture's axes point once it is turned: to the right is (1, 0), downwards (0, 1).
+    /// The directions of the transformed image axes: (1, 0) is to the right, (0, 1) is down.
     private var right = (1, 0)
     private var down = (0, 1)
 
@@ -82,7 +83,7 @@ private struct Turn {
         }
     }
 
-    /// EXIF's number.
+    /// The EXIF orientation.
     var orientation: Int {
         switch (right, down) {
         case ((-1, 0), (0, 1)): 2

@@ -1,56 +1,56 @@
 internal import BarcodeCore
 
 extension ImageFormat {
-    /// JPEG: baseline, progressive or arithmetic, 8 bits a sample.
+    /// JPEG: baseline, progressive or arithmetic, 8 bits per sample.
     public static let jpeg = ImageFormat(rawValue: "jpeg")
-    /// PNG of every color type and depth; of an animated one the first frame.
+    /// PNG of every color type and depth; of an animated PNG, the first frame.
     public static let png = ImageFormat(rawValue: "png")
-    /// WebP, lossy or lossless; of an animated one the first frame.
+    /// WebP, lossy or lossless; of an animated WebP, the first frame.
     public static let webp = ImageFormat(rawValue: "webp")
     /// The portable bitmap, graymap and pixmap of Netpbm, plain or raw: P1 to P6.
     public static let pnm = ImageFormat(rawValue: "pnm")
-    /// HEIC and other HEIF pictures; the primary picture of the file.
+    /// HEIC and other HEIF images; the primary image of the file.
     public static let heic = ImageFormat(rawValue: "heic")
-    /// AVIF; the primary picture of the file.
+    /// AVIF; the primary image of the file.
     public static let avif = ImageFormat(rawValue: "avif")
-    /// TIFF of all usual compressions and depths, page by page.
+    /// TIFF of all common compressions and depths, page by page.
     public static let tiff = ImageFormat(rawValue: "tiff")
-    /// GIF; of an animated one the first frame that shows anything, and those behind it where that one has no symbol.
+    /// GIF; of an animated GIF, the first frame that is not of a single tone, and later ones if it has no symbol.
     public static let gif = ImageFormat(rawValue: "gif")
-    /// The bitmap of Windows, with a color table, masks or run lengths.
+    /// The Windows bitmap, with a color table, bit masks or run-length encoding.
     public static let bmp = ImageFormat(rawValue: "bmp")
     /// JPEG 2000, in boxes or as a bare codestream.
     public static let jpeg2000 = ImageFormat(rawValue: "jpeg2000")
-    /// JPEG XL; of an animated one the first frame.
+    /// JPEG XL; of an animated JPEG XL, the first frame.
     public static let jpegXL = ImageFormat(rawValue: "jpegxl")
     /// PDF, page by page; rendered by a program of Poppler.
     public static let pdf = ImageFormat(rawValue: "pdf")
 }
 
-/// One format of pictures and how it is decoded: a row of ``ImageDecoder/all``.
+/// An image format and its decoder: a row of ``ImageDecoder/all``.
 ///
-/// Whoever asks what can be read, what a file is or which library reads it asks the table.
+/// All code that depends on the supported formats uses this table.
 struct ImageDecoder: Sendable {
     /// The format.
     let format: ImageFormat
     /// Its name for people, such as `JPEG`.
     let title: String
-    /// How the names of its files end, in lower case, without the dot.
+    /// The file extensions, in lower case, without the dot.
     let fileExtensions: [String]
-    /// Its media types, as desktops know them (shared-mime-info), the first one that of IANA where there is one.
+    /// The media types that desktops use (shared-mime-info); that of IANA comes first, if there is one.
     let mediaTypes: [String]
-    /// Whether it has pages, of which ``ImageLoader/page`` says which is meant.
+    /// Indicates whether the format has pages, see ``ImageLoader/page``.
     var isDocument = false
-    /// The library that decodes it, and its version unless it is not installed; nil for what is decoded here.
+    /// The library that decodes the format; `nil` if the decoder is built in.
     var library: (@Sendable () -> CodecLibrary)?
-    /// Whether the first bytes of a file are the mark of the format; sixteen are enough.
+    /// Indicates whether the first bytes of a file are the signature of the format; sixteen are enough.
     let recognizes: @Sendable (UnsafeRawBufferPointer) -> Bool
-    /// Decodes the bytes of a file, reduced by `scale` where that saves work.
+    /// Decodes the bytes of a file, reduced by `scale` if that saves work.
     let decode:
         @Sendable (_ loader: ImageLoader, _ bytes: UnsafeRawBufferPointer, _ scale: Int) throws(DecodeError) ->
             LoadedImage
 
-    /// All formats that can be read, in the order in which messages name them.
+    /// All supported formats, in the order for messages.
     static let all: [ImageDecoder] = [
         ImageDecoder(
             format: .jpeg, title: "JPEG", fileExtensions: ["jpg", "jpeg"],
@@ -126,13 +126,13 @@ struct ImageDecoder: Sendable {
 }
 
 extension ImageFormat {
-    /// The formats that can be read, in the order in which messages name them.
+    /// The supported formats, in the order for messages.
     public static var all: [ImageFormat] { ImageDecoder.all.map(\.format) }
 
-    /// Whether files of the format have pages.
+    /// Indicates whether files of the format have pages.
     public var isDocument: Bool { ImageDecoder.all.contains { $0.format == self && $0.isDocument } }
 
-    /// The formats that can be read as a list for people: `JPEG, PNG, WebP and PNM`.
+    /// The supported formats as a list for people: `JPEG, PNG, WebP and PNM`.
     public static var titles: String { titles(of: ImageDecoder.all) }
 
     static func titles(of decoders: [ImageDecoder]) -> String {
@@ -141,20 +141,20 @@ extension ImageFormat {
         return titles.dropLast().joined(separator: ", ") + " and " + last
     }
 
-    /// The media types of these formats.
+    /// The media types of the supported formats.
     public static var mediaTypes: [String] { ImageDecoder.all.flatMap(\.mediaTypes) }
 
-    /// How the names of files in these formats end, in lower case, without the dot.
+    /// The file extensions of the supported formats, in lower case, without the dot.
     public static var fileExtensions: [String] { ImageDecoder.all.flatMap(\.fileExtensions) }
 
-    /// The format that the first bytes of a file are the mark of, nil where it is none that can be read.
+    /// Detects the format from the first bytes of a file; `nil` if it is not supported.
     ///
-    /// Sixteen bytes are enough. A file's name plays no part.
+    /// Sixteen bytes are enough. The name of the file does not matter.
     public static func detect(in bytes: UnsafeRawBufferPointer) -> ImageFormat? {
         ImageDecoder.all.first { $0.recognizes(bytes) }?.format
     }
 
-    /// The format that the first bytes of a file are the mark of, nil where it is none that can be read.
+    /// Detects the format from the first bytes of a file; `nil` if it is not supported.
     public static func detect(in bytes: [UInt8]) -> ImageFormat? {
         bytes.withUnsafeBytes { detect(in: $0) }
     }

@@ -1,13 +1,13 @@
 internal import Glibc
 
 extension ImageFormat {
-    /// The format that a regular file begins as; nil for another file, and for one that cannot be opened.
+    /// Detects the format of a regular file; `nil` for other files, and if it cannot be opened.
     ///
-    /// The path need not be UTF-8; there is no zero byte at its end.
+    /// The path need not be UTF-8; it has no terminating zero byte.
     public static func detect(inFileAt path: [UInt8]) -> ImageFormat? {
         let descriptor = (path + [0]).withUnsafeBytes { bytes -> CInt in
             var status = stat()
-            // A pipe is not even opened: whoever writes to it would take that for its reader.
+            // A pipe is not even opened, since its writer would mistake that for its reader.
             guard let path = bytes.bindMemory(to: CChar.self).baseAddress, stat(path, &status) == 0,
                 status.st_mode & S_IFMT == S_IFREG
             else { return -1 }
