@@ -1,9 +1,9 @@
-/// A format of pictures that can be read.
+/// A supported image format.
 public struct ImageFormat: RawRepresentable, Sendable, Hashable {
     /// A short name in lower case, such as `jpeg`.
     public let rawValue: String
 
-    /// The format of that name.
+    /// Creates a format with a name.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }

@@ -1,33 +1,34 @@
 public import BarcodeCore
 
-/// Turns the bytes of a picture file into a gray picture.
+/// Decodes the bytes of an image file to a grayscale image.
 ///
-/// The format is found from the bytes. A file that is cut off or damaged gives what could be decoded, see
-/// ``LoadedImage/isTruncated``; an error is thrown when not one row could.
+/// The format is detected from the bytes. A truncated or damaged file gives the rows that could be decoded, see
+/// ``LoadedImage/isTruncated``; an error is thrown if there are none.
 public struct ImageLoader: Sendable {
-    /// What a picture may cost, checked before memory is taken for it.
+    /// The size limits of an image, checked before memory is allocated for it.
     public var limits: Limits
-    /// Bytes that a decoder may take besides the picture itself; 512 MiB unless said otherwise.
+    /// The most bytes that a decoder may use besides the image itself; 512 MiB by default.
     ///
-    /// Two kinds need much: a progressive JPEG keeps two bytes a sample until its last scan (3 bytes a pixel for 4:2:0,
-    /// 6 for 4:4:4), and a lossless WebP keeps 4 bytes a pixel. A picture that would take more is refused.
+    /// Two kinds need much: a progressive JPEG keeps two bytes per sample until its last scan (3 bytes per pixel
+    /// for 4:2:0, 6 for 4:4:4), and a lossless WebP keeps 4 bytes per pixel. An image that would need more is
+    /// rejected.
     public var maximumWorkingBytes: Int
-    /// The longest wait for the next bytes of a pipe or terminal; 30 seconds unless said otherwise.
+    /// The longest wait for the next bytes of a pipe or terminal; 30 seconds by default.
     public var streamTimeout: Duration
-    /// The page of a document that is decoded, from 1; a picture has one.
+    /// The page of a document to decode, from 1; an image has one page.
     public var page = 1
-    /// Pixels an inch that a page of a PDF is rendered with; nil for what suits the page.
+    /// The rendering resolution of a PDF page in pixels per inch; `nil` to choose one for the page.
     public var resolution: Double?
-    /// Which view of the picture is decoded: 0, and the next where ``LoadedImage/hasFurtherView`` says that there is one.
+    /// The view of the image to decode: 0, and then the next one as long as ``LoadedImage/hasFurtherView`` is true.
     ///
-    /// A view is a frame of a GIF, or a page of a PDF in another resolution.
+    /// A view is a frame of a GIF, or a PDF page in another resolution.
     public var view = 0
-    /// The longest wait for a page to be rendered; 60 seconds unless said otherwise.
+    /// The time limit for rendering a page; 60 seconds by default.
     public var renderTimeout: Duration = .seconds(60)
-    /// The formats that it knows.
+    /// The supported formats.
     var decoders = ImageDecoder.all
 
-    /// A loader that keeps to `limits`.
+    /// Creates a loader with size limits.
     public init(
         limits: Limits = .init(), maximumWorkingBytes: Int = 512 * 1024 * 1024, streamTimeout: Duration = .seconds(30)
     ) {
@@ -36,10 +37,10 @@ public struct ImageLoader: Sendable {
         self.streamTimeout = streamTimeout
     }
 
-    /// Decodes the bytes of a picture file.
+    /// Decodes the bytes of an image file.
     ///
-    /// - Parameter scale: by what the picture may be reduced while it is decoded: 1, 2, 4 or 8; other values count as
-    ///   the next smaller of these. ``LoadedImage/scale`` says what was done.
+    /// - Parameter scale: the factor by which the image may be reduced while decoding: 1, 2, 4 or 8; other values
+    ///   count as the next smaller of these. ``LoadedImage/scale`` has the actual factor.
     /// - Throws: ``DecodeError`` without a subject: `emptyFile`, `unsupportedFormat`, `tooLarge`, `corrupt` or
     ///   `outOfMemory`.
     public func load(_ bytes: UnsafeRawBufferPointer, scale: Int = 1) throws(DecodeError) -> LoadedImage {
@@ -52,9 +53,9 @@ public struct ImageLoader: Sendable {
         return try decoder.decode(self, bytes, scale)
     }
 
-    /// Decodes the bytes of a picture file that stand in an array.
+    /// Decodes the bytes of an image file in an array.
     ///
-    /// - Throws: what ``load(_:scale:)-(UnsafeRawBufferPointer,_)`` throws.
+    /// - Throws: the errors of ``load(_:scale:)-(UnsafeRawBufferPointer,_)``.
     public func load(_ bytes: [UInt8], scale: Int = 1) throws(DecodeError) -> LoadedImage {
         let result = bytes.withUnsafeBytes { bytes in
             Result { () throws(DecodeError) in try load(bytes, scale: scale) }
@@ -67,22 +68,22 @@ extension DecodeError {
     static let empty = DecodeError(.emptyFile, "is empty")
     static let noMemory = DecodeError(.outOfMemory, "needs more memory than there is")
 
-    /// The error for a page that a document has not.
+    /// Returns the error for a page that the document does not have.
     static func noSuchPage(_ page: Int, of pages: Int) -> DecodeError {
         DecodeError(.noSuchPage, "has \(pages == 1 ? "1 page" : "\(pages) pages") and no page \(page)")
     }
 
-    /// The error for bytes of which not one row could be decoded.
+    /// Returns the error for bytes of which no row could be decoded.
     static func nothingDecoded(cutOff: Bool) -> DecodeError {
         DecodeError(.corrupt, cutOff ? "is cut off before its first row of pixels" : "is damaged in its first rows")
     }
 
-    /// The error for a picture that is cut off, whose library gives no part of one.
+    /// Returns the error for a truncated image whose library returns no partial image.
     static func cutOffWhole(_ kind: String) -> DecodeError {
         DecodeError(.corrupt, "is \(kind) that is cut off, of which no part can be read; get the file again")
     }
 
-    /// The error for a picture that a decoder needs `bytes` of memory for.
+    /// Returns the error for an image whose decoder needs too many bytes of memory.
     static func needsTooMuch(_ bytes: Int, of most: Int, for what: String) -> DecodeError {
         DecodeError(
             .tooLarge,

@@ -1,11 +1,11 @@
 internal import BarcodeCore
 internal import CImages
 
-/// Decodes a JPEG 2000, as a file of boxes or as the bare codestream, with OpenJPEG.
+/// Decodes a JPEG 2000, as a file of boxes or as a bare codestream, with OpenJPEG.
 ///
-/// Where the codestream holds brightness and color apart, the brightness alone is decoded.
+/// If the codestream has luma and chroma, only the luma is decoded.
 struct JPEG2000Decoder {
-    /// The package of Debian and Ubuntu that has it.
+    /// The Debian and Ubuntu package that contains OpenJPEG.
     static let package = "libopenjp2-7"
 
     static var library: CodecLibrary {
@@ -22,9 +22,9 @@ struct JPEG2000Decoder {
         }
         let header = try JPEG2000Header(bytes)
         try loader.limits.check(width: header.width, height: header.height)
-        // Before a sample is decoded the library makes a structure for each component of each tile.
+        // Before decoding a sample, the library allocates a structure for each component of each tile.
         let structures = header.tiles * (6000 + 1200 * header.components)
-        // Each sample takes four bytes, and in a picture of several tiles those of one tile as many again.
+        // Each sample takes four bytes. With several tiles, the samples of one tile take as many again.
         let planes = header.hasColorTransform && !header.hasPalette ? 1 : header.components
         let samples = 4 * planes * header.width * header.height
         let needed = structures + (header.tiles > 1 ? samples + samples / header.tiles : samples)
@@ -50,9 +50,9 @@ struct JPEG2000Decoder {
     }
 }
 
-/// Owns a codec and the stream that it reads from.
+/// The sole owner of a codec and its input stream.
 private struct JPEG2000File: ~Copyable {
-    /// What the library reads from, and what it says.
+    /// The input and the messages of the library.
     private struct Source {
         var bytes: UnsafeRawBufferPointer
         var position = 0
@@ -67,7 +67,7 @@ private struct JPEG2000File: ~Copyable {
 
     var warnings: Int { source.pointee.warnings }
 
-    /// Opens `bytes`, which stay in place for as long as it lives.
+    /// Opens `bytes`, which must outlive this value.
     init(_ library: qz_jpeg2000, _ bytes: UnsafeRawBufferPointer, isCodestream: Bool) throws(DecodeError) {
         guard let stream = library.opj_stream_create(1 << 16, 1) else { throw .noMemory }
         guard let codec = library.opj_create_decompress(isCodestream ? OPJ_CODEC_J2K : OPJ_CODEC_JP2) else {
@@ -98,7 +98,7 @@ private struct JPEG2000File: ~Copyable {
                 let base = source.pointee.bytes.baseAddress
             else { return -1 }
             let count = min(Int(clamping: wanted), source.pointee.bytes.count - source.pointee.position)
-            // The end of the stream is -1, as in C, where the type has no sign.
+            // The end of the stream is -1, as in C, although the type is unsigned.
             guard count > 0 else { return -1 }
             target.copyMemory(from: base + source.pointee.position, byteCount: count)
             source.pointee.position += count
@@ -137,8 +137,8 @@ private struct JPEG2000File: ~Copyable {
         library.opj_set_default_decoder_parameters(&parameters)
         var image: UnsafeMutablePointer<opj_image_t>?
         guard library.opj_setup_decoder(codec, &parameters) != 0,
-            // In strict mode, which is the default: the other one, for files that are cut off, has read beyond its
-            // buffers (openjpeg pull request 1534), and distributions have not all taken the change.
+            // Uses strict mode, which is the default: the other mode, for truncated files, has read beyond its
+            // buffers (openjpeg pull request 1534), and not all distributions have the fix.
             library.opj_read_header(stream, codec, &image) != 0, let image
         else {
             if let image { library.opj_image_destroy(image) }

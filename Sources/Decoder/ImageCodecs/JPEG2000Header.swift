@@ -1,22 +1,23 @@
 internal import BarcodeCore
 
-/// What a JPEG 2000 says of itself before anything of it is decoded.
+/// The header of a JPEG 2000, parsed before decoding.
 ///
-/// Source: ITU-T T.800, A.5.1 "Image and tile size (SIZ)", A.6.1 "Coding style default (COD)" and I "JP2 file format".
+/// Source: ITU-T T.800, A.5.1 "Image and tile size (SIZ)", A.6.1 "Coding style default (COD)" and I "JP2 file
+/// format".
 struct JPEG2000Header {
     let width, height: Int
-    /// Tiles, and components of color.
+    /// The numbers of tiles and of color components.
     let tiles, components: Int
-    /// Whether the file has no boxes around the codestream.
+    /// Indicates whether the file is a bare codestream without boxes.
     let isCodestream: Bool
-    /// Whether brightness and color are apart: by the transform inside of the codestream, or as sYCC.
+    /// Indicates whether luma and chroma are separate, by the transform in the codestream or as sYCC.
     let hasColorTransform: Bool
-    /// Whether samples are indices into a table of colors.
+    /// Indicates whether samples are palette indices.
     let hasPalette: Bool
-    /// Whether the codestream has no end.
+    /// Indicates whether the codestream lacks its end marker.
     let isCutOff: Bool
 
-    /// Whether the first bytes are those of the boxes or of the codestream.
+    /// Indicates whether the first bytes are those of the boxes or of the codestream.
     static func begins(_ bytes: UnsafeRawBufferPointer) -> Bool {
         bytes.hasBytes([0, 0, 0, 0x0C, 0x6A, 0x50, 0x20, 0x20]) || bytes.hasBytes([0xFF, 0x4F, 0xFF, 0x51])
     }
@@ -34,7 +35,7 @@ struct JPEG2000Header {
             if let header = MediaBoxes(bytes).first(where: { $0.name == "jp2h" })?.payload {
                 for box in MediaBoxes(header) {
                     if box.name == "pclr" { hasPalette = true }
-                    // The method 1, an enumerated space, and its number 18.
+                    // Method 1 is an enumerated color space; 18 is sYCC.
                     if box.name == "colr", box.payload.first == 1, box.payload.bigEndian32(at: 3) == 18 { isYCC = true }
                 }
             }
@@ -58,13 +59,13 @@ struct JPEG2000Header {
         isCutOff = !Self.hasEnd(stream)
     }
 
-    /// Whether the marker EOC stands near the end; padding may follow.
+    /// Indicates whether the EOC marker is near the end; padding may follow.
     private static func hasEnd(_ stream: UnsafeRawBufferPointer) -> Bool {
         let end = stream.suffix(16)
         return end.indices.dropLast().contains { end[$0] == 0xFF && end[$0 + 1] == 0xD9 }
     }
 
-    /// What COD says of the transform of the first three components.
+    /// Indicates whether the COD marker declares a transform of the first three components.
     private static func usesTransform(_ stream: UnsafeRawBufferPointer) -> Bool {
         var position = 2
         while let marker = stream.bigEndian16(at: position), let length = stream.bigEndian16(at: position + 2),

@@ -1,13 +1,13 @@
 internal import BarcodeCore
 internal import CImages
 
-/// Owns a picture of OpenJPEG, and turns its components to luma.
+/// The sole owner of an image of OpenJPEG, which converts its components to luma.
 struct JPEG2000Picture: ~Copyable {
-    /// Samples of four bytes each, in rows; those of a component that is stored smaller are repeated.
+    /// A plane of rows with samples of four bytes; the samples of a subsampled component are repeated.
     private struct Plane {
         var start: UnsafePointer<OPJ_INT32>
         var width, height: Int
-        /// How many pixels of the picture a sample is wide and high.
+        /// The width and height of a sample in pixels.
         var stepX, stepY: Int
         var lowest, shift, largest: Int
 
@@ -22,18 +22,18 @@ struct JPEG2000Picture: ~Copyable {
 
     private let library: qz_jpeg2000
     private let image: UnsafeMutablePointer<opj_image_t>
-    /// Whether the first component is the brightness and no other is wanted.
+    /// Indicates whether the first component is the luma and the only one needed.
     let isLumaAlone: Bool
 
     var width: Int { Int(image.pointee.x1) - Int(image.pointee.x0) }
     var height: Int { Int(image.pointee.y1) - Int(image.pointee.y0) }
 
-    /// Takes over `image`, which need not be decoded yet.
+    /// Takes ownership of `image`, which need not be decoded yet.
     init(_ library: qz_jpeg2000, _ image: UnsafeMutablePointer<opj_image_t>, _ header: JPEG2000Header) {
         self.library = library
         self.image = image
         let components = header.components
-        // Two and four components have an alpha, which is wanted too.
+        // With two or four components there is an alpha channel, which is needed too.
         isLumaAlone = !header.hasPalette && header.hasColorTransform && (components == 1 || components == 3)
     }
 
@@ -41,7 +41,7 @@ struct JPEG2000Picture: ~Copyable {
         library.opj_image_destroy(image)
     }
 
-    /// Writes all pixels.
+    /// Converts all pixels to luma.
     borrowing func convert(to pixels: UnsafeMutableBufferPointer<UInt8>) throws(DecodeError) {
         guard let first = plane(0) else { throw .broken("a JPEG 2000", "no samples") }
         let count = Int(image.pointee.numcomps)
@@ -75,7 +75,7 @@ struct JPEG2000Picture: ~Copyable {
         let (width, height) = (Int(component.w), Int(component.h))
         let (stepX, stepY) = (Int(component.dx), Int(component.dy))
         guard let data = component.data, width > 0, height > 0, stepX > 0, stepY > 0, (1...31).contains(bits),
-            // A component of one sample a pixel has them all.
+            // A component with one sample per pixel must cover the whole image.
             stepX > 1 || width >= self.width, stepY > 1 || height >= self.height
         else { return nil }
         return Plane(

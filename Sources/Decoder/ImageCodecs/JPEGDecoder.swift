@@ -1,17 +1,17 @@
 internal import BarcodeCore
 internal import CImages
 
-/// Decodes a JPEG with libjpeg-turbo, the brightness only: for the usual YCbCr the chroma is never transformed.
+/// Decodes the luma of a JPEG with libjpeg-turbo; the chroma of a typical YCbCr image is never transformed.
 struct JPEGDecoder {
-    /// The most scans of a picture of that size: 500 for a small one, 30 for the largest.
+    /// Returns the most scans for an image size: 500 for a small image, 30 for the largest.
     ///
-    /// Encoders write about ten. Each costs time by the size of the picture even when it is empty, and a bomb has
-    /// thousands.
+    /// Encoders write about ten. Each scan takes time in proportion to the image size even if it is empty, and a
+    /// decompression bomb has thousands.
     private static func maximumScans(width: Int, height: Int) -> Int {
         max(30, min(500, 4_000_000_000 / (width * height)))
     }
 
-    /// How often a picture of several scans is tried again without its end.
+    /// The number of retries for a progressive image without its end.
     private static let maximumRetries = 2
 
     let loader: ImageLoader
@@ -21,8 +21,8 @@ struct JPEGDecoder {
         var handle = try JPEGHandle(bytes)
         var header = try readHeader(handle)
         var status = start(handle, header, denominator)
-        // The coefficients of several scans are lost when the library meets a broken segment between two of them, so
-        // the scans before it are decoded on their own.
+        // The library loses the coefficients of several scans if a segment between two of them is broken, so the
+        // scans before it are decoded alone.
         for _ in 0..<Self.maximumRetries where status == qz_jpeg_corrupt {
             let end = Self.lastMarker(of: bytes, before: handle.position)
             guard let end, end > header.scan_start else { break }
@@ -34,7 +34,7 @@ struct JPEGDecoder {
         return try readPixels(handle, header, scale: denominator, orientation: EXIFOrientation.read(jpeg: bytes) ?? 1)
     }
 
-    /// Reads the header and checks what decoding will take.
+    /// Reads the header, and checks the cost of decoding.
     private func readHeader(_ handle: borrowing JPEGHandle) throws(DecodeError) -> qz_jpeg_header {
         var header = qz_jpeg_header()
         try handle.check(qz_jpeg_read_header(handle.decoder, &header))
@@ -50,7 +50,7 @@ struct JPEGDecoder {
         _ handle: borrowing JPEGHandle, _ header: qz_jpeg_header, _ denominator: Int
     ) -> qz_jpeg_status {
         let scans = Self.maximumScans(width: Int(header.width), height: Int(header.height))
-        // The library counts the buffers of its rows in, which are no part of the coefficients.
+        // The library also counts its row buffers, which are not a part of the coefficients.
         let (memory, overflow) = loader.maximumWorkingBytes.addingReportingOverflow(64 * 1024 * 1024)
         return qz_jpeg_start(
             handle.decoder, CInt(denominator), CInt(scans), Int64(overflow ? .max : memory))
@@ -84,24 +84,24 @@ struct JPEGDecoder {
             isTruncated: isCutOff || status != qz_jpeg_ok, damage: damage)
     }
 
-    /// Where the last marker that begins a segment stands before `end`.
+    /// Returns the offset of the last marker before `end` that begins a segment; `nil` if there is none.
     private static func lastMarker(of bytes: UnsafeRawBufferPointer, before end: Int) -> Int? {
         bytes[..<end].indices.dropLast().last { position in
-            // Not an 0xFF of the data, and no restart marker in them.
+            // Excludes 0xFF bytes of the data, and restart markers.
             bytes[position] == 0xFF && bytes[position + 1] >= 0xC0 && bytes[position + 1] < 0xFF
                 && !(0xD0...0xD7).contains(bytes[position + 1])
         }
     }
 }
 
-/// Owns a decoder of the shim.
+/// The sole owner of a decoder of the C shim.
 private struct JPEGHandle: ~Copyable {
     let decoder: OpaquePointer
 
-    /// How many bytes the library has read.
+    /// The number of bytes that the library has read.
     var position: Int { qz_jpeg_position(decoder) }
 
-    /// A decoder of `bytes`, which stay in place for as long as it lives.
+    /// Creates a decoder of `bytes`, which must outlive this value.
     init(_ bytes: UnsafeRawBufferPointer) throws(DecodeError) {
         guard let decoder = qz_jpeg_create(bytes.assumingMemoryBound(to: UInt8.self).baseAddress, bytes.count) else {
             throw .noMemory
@@ -113,7 +113,7 @@ private struct JPEGHandle: ~Copyable {
         qz_jpeg_destroy(decoder)
     }
 
-    /// Throws what a call before the first row failed with.
+    /// Throws the error of a call before the first row.
     borrowing func check(_ status: qz_jpeg_status) throws(DecodeError) {
         guard status != qz_jpeg_ok else { return }
         let detail = String(cString: qz_jpeg_message(decoder))

@@ -2,11 +2,11 @@ public import BarcodeCore
 internal import CImages
 internal import Glibc
 
-/// Writes pictures as gray JPEG, with libjpeg-turbo.
+/// Writes images as grayscale JPEG with libjpeg-turbo.
 public struct JPEGWriter {
-    /// Packs a picture.
+    /// Encodes an image.
     ///
-    /// - Parameter quality: libjpeg's, 1 to 100; 75 shows what a camera sees, at about a bit a pixel.
+    /// - Parameter quality: libjpeg's quality, 1 to 100; 75 suits camera images, at about a bit per pixel.
     /// - Precondition: both sides are positive.
     /// - Throws: ``DecodeError`` with the code `too_large` for a side above 65,500, and `out_of_memory`.
     public static func encode(_ image: LumaImage, quality: Int = 75) throws(DecodeError) -> [UInt8] {

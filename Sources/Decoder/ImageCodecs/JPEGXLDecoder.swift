@@ -1,12 +1,12 @@
 internal import BarcodeCore
 internal import CImages
 
-/// Decodes a JPEG XL with libjxl; of an animation the first frame.
+/// Decodes a JPEG XL with libjxl; of an animation, the first frame.
 ///
-/// Pixels come in pieces of rows, which are turned to luma at once, so that no picture in color is built besides the
-/// library's own.
+/// Pixels arrive in parts of rows, which are converted to luma at once, so that no color image is needed besides
+/// the library's own.
 struct JPEGXLDecoder {
-    /// Bytes a pixel that the library takes at most: three channels of 32 bits, and once more while it filters.
+    /// The most bytes per pixel that the library uses: three channels of 32 bits, and a copy during filtering.
     private static let workingBytes = 16
 
     static var library: CodecLibrary {
@@ -16,7 +16,7 @@ struct JPEGXLDecoder {
             package: package)
     }
 
-    /// The package of Debian and Ubuntu that has the library.
+    /// The Debian and Ubuntu package that contains libjxl.
     static var package: String { "libjxl" + String(cString: qz_jpegxl_built_version()) }
 
     let loader: ImageLoader
@@ -50,9 +50,9 @@ struct JPEGXLDecoder {
     }
 }
 
-/// Owns a decoder of libjxl.
+/// The sole owner of a decoder of libjxl.
 private struct JPEGXLHandle: ~Copyable {
-    /// Where pieces of rows go.
+    /// The destination of the decoded parts of rows.
     private struct Target {
         var pixels: UnsafeMutableBufferPointer<UInt8>
         var width, height: Int
@@ -63,7 +63,7 @@ private struct JPEGXLHandle: ~Copyable {
     private let library: qz_jpegxl
     private let decoder: OpaquePointer
 
-    /// A decoder of `bytes`, which stay in place for as long as it lives.
+    /// Creates a decoder of `bytes`, which must outlive this value.
     init(_ library: qz_jpegxl, _ bytes: UnsafeRawBufferPointer) throws(DecodeError) {
         guard let decoder = library.JxlDecoderCreate(nil) else { throw .noMemory }
         let events = CInt(JXL_DEC_BASIC_INFO.rawValue | JXL_DEC_FULL_IMAGE.rawValue)
@@ -94,7 +94,7 @@ private struct JPEGXLHandle: ~Copyable {
         return info
     }
 
-    /// Decodes the first frame, and tells whether all of it was there.
+    /// Decodes the first frame; false if it is incomplete.
     func readPixels(
         into pixels: UnsafeMutableBufferPointer<UInt8>, width: Int, height: Int, channels: Int, isPremultiplied: Bool
     ) throws(DecodeError) -> Bool {
@@ -106,7 +106,7 @@ private struct JPEGXLHandle: ~Copyable {
         return try result.get()
     }
 
-    /// The decoder keeps the address of `target` and is not run after this.
+    /// Runs the decoder, which keeps the address of `target` and must not run after this.
     private func run(_ target: UnsafeMutablePointer<Target>) throws(DecodeError) -> Bool {
         while true {
             switch library.JxlDecoderProcessInput(decoder) {
@@ -130,7 +130,7 @@ private struct JPEGXLHandle: ~Copyable {
         }
     }
 
-    /// Turns pixels of gray or RGB and alpha into luma; the library calls it on the thread that runs the decoder.
+    /// Converts gray or RGB pixels with alpha to luma; the library calls it on the thread that runs the decoder.
     private static func take(
         _ opaque: UnsafeMutableRawPointer?, x: Int, y: Int, count: Int, piece: UnsafeRawPointer?
     ) {

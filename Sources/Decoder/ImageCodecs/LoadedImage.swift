@@ -1,37 +1,38 @@
 public import BarcodeCore
 
-/// A picture as it came out of its file.
+/// An image loaded from a file.
 public struct LoadedImage: Sendable {
-    /// The pixels as they are stored: an EXIF orientation is not applied.
+    /// The pixels as stored: an EXIF orientation is not applied.
     public var image: LumaImage
-    /// Pixels in a row of the stored picture, before any reduction.
+    /// The width of the stored image in pixels, before any reduction.
     public var width: Int
-    /// Rows of the stored picture, before any reduction.
+    /// The height of the stored image in pixels, before any reduction.
     public var height: Int
-    /// By what the picture was reduced while it was decoded: 1, 2, 4 or 8.
+    /// The factor by which the image was reduced while decoding: 1, 2, 4 or 8.
     ///
-    /// A pixel at (x, y) of ``image`` is at (x * scale, y * scale) of the stored picture. Only JPEG is reduced, as
-    /// only there it saves work; every other format gives 1.
+    /// A pixel at (x, y) of ``image`` is at (x * scale, y * scale) of the stored image. Only JPEG is reduced,
+    /// because only there it saves work; for every other format it is 1.
     public var scale: Int
-    /// The format that the bytes are in.
+    /// The format of the file.
     public var format: ImageFormat
-    /// How the picture wants to be turned for viewing: EXIF's number from 1 to 8, and 1 where it says nothing.
+    /// The EXIF orientation for viewing, 1 to 8; 1 if there is none.
     public var orientation: Int
-    /// Rows of ``image``, from the top, that come from the file, if only coarsely; those below are white.
+    /// The number of rows of ``image``, from the top, that come from the file, if only coarsely; the rows below are
+    /// white.
     public var decodedRows: Int
-    /// Whether the file is cut off or broken, so that pixels are missing or doubtful.
+    /// Indicates whether the file is truncated or broken, so that pixels are missing or unreliable.
     public var isTruncated: Bool
-    /// What is wrong with the file, a clause that follows the name of the picture; nil for a sound file.
+    /// The problem with the file, a clause that follows the name of the image; `nil` for an intact file.
     ///
-    /// A JPEG whose data are wrong in the middle has such a clause without being ``isTruncated``.
+    /// A JPEG with invalid data in the middle has such a clause without being ``isTruncated``.
     public var damage: String?
-    /// Which page of a document it is, from 1.
+    /// The page number in the document, from 1.
     public var page = 1
-    /// The pages of the document; nil for a picture that is none.
+    /// The number of pages of the document; `nil` if the image is not a document.
     public var pages: Int?
-    /// Pixels an inch that a page of a PDF was rendered with; nil for what has pixels of its own.
+    /// The rendering resolution of a PDF page in pixels per inch; `nil` if the file itself has pixels.
     public var resolution: Double?
-    /// Whether there is another view to search where this one shows nothing, see ``ImageLoader/view``.
+    /// Indicates whether there is another view to search if this one has no symbols, see ``ImageLoader/view``.
     public var hasFurtherView = false
 
     init(
@@ -51,19 +52,19 @@ public struct LoadedImage: Sendable {
 }
 
 extension LoadedImage {
-    /// The clause for a picture that the file holds only in part.
+    /// Returns the clause for a truncated image.
     static func cutOff(after rows: Int, of height: Int) -> String {
         rows < height ? "is cut off: \(rows) of \(height) rows could be decoded" : "is cut off near its end"
     }
 
-    /// The clause for a picture whose data break off at an error.
+    /// Returns the clause for an image with invalid data.
     static func broken(after rows: Int, of height: Int) -> String {
         rows < height ? "is damaged: \(rows) of \(height) rows could be decoded" : "is damaged"
     }
 }
 
 extension LumaImage {
-    /// Makes an image with a closure that throws a ``DecodeError``.
+    /// Creates an image with a closure that throws a ``DecodeError``.
     ///
     /// The closure writes every pixel unless it throws.
     init(

@@ -1,14 +1,14 @@
-/// Turns colors into brightness with the weights of BT.601, and blends what is transparent over white.
+/// Converts colors to luma with the weights of BT.601, and blends transparent pixels over white.
 enum LumaConversion {
-    /// The brightness of a color, rounded.
+    /// Returns the luma of a color, rounded.
     @inline(__always)
     static func luma(red: UInt8, green: UInt8, blue: UInt8) -> UInt8 {
-        // 0.299, 0.587 and 0.114 in parts of 65,536.
+        // The weights 0.299, 0.587 and 0.114 as fractions of 65,536.
         let sum = 19595 &* UInt32(red) &+ 38470 &* UInt32(green) &+ 7471 &* UInt32(blue) &+ 32768
         return UInt8(truncatingIfNeeded: sum &>> 16)
     }
 
-    /// What is seen of a gray of the given opacity before white.
+    /// Blends a gray with an opacity over white.
     @inline(__always)
     static func overWhite(_ gray: UInt8, alpha: UInt8) -> UInt8 {
         let sum = UInt32(gray) &* UInt32(alpha) &+ 255 &* (255 &- UInt32(alpha)) &+ 128
@@ -40,7 +40,7 @@ enum LumaConversion {
         }
     }
 
-    /// Converts pixels of 2 (gray, alpha) or 4 channels (RGB, alpha) whose colors are multiplied by their alpha already.
+    /// Converts pixels of 2 (gray, alpha) or 4 channels (RGB, alpha) with premultiplied alpha.
     static func convertPremultiplied(
         _ source: UnsafePointer<UInt8>, channels: Int, count: Int, to target: UnsafeMutablePointer<UInt8>
     ) {
@@ -51,13 +51,13 @@ enum LumaConversion {
         }
     }
 
-    /// What is seen before white of a gray that is multiplied by its opacity already.
+    /// Blends a gray with premultiplied alpha over white.
     @inline(__always)
     static func overWhite(premultiplied gray: UInt8, alpha: UInt8) -> UInt8 {
         UInt8(clamping: Int(gray) &+ 255 &- Int(alpha))
     }
 
-    /// The full range of brightness for each value of the range 16 to 235 that video uses.
+    /// Maps each value of the video range 16 to 235 to the full range.
     static let fromVideoRange: [UInt8] = (0...255).map { value in
         UInt8(clamping: ((value - 16) * 255 + 109) / 219)
     }

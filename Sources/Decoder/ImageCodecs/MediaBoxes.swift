@@ -1,4 +1,4 @@
-/// The boxes of an ISO media file, or inside of one of its boxes, up to the end or to where the bytes break its rules.
+/// The boxes of an ISO media file, or inside one of its boxes, up to the end or to the first invalid box.
 ///
 /// Source: ISO/IEC 14496-12, 4.2 "Object Structure".
 struct MediaBoxes: Sequence, IteratorProtocol {
@@ -21,7 +21,7 @@ struct MediaBoxes: Sequence, IteratorProtocol {
             length = high << 32 | low
             head = 16
         }
-        // The last box may go to the end of the file.
+        // The last box may extend to the end of the file.
         if length == 0 { length = bytes.count - position }
         guard length >= head else { return nil }
         let count = Swift.min(length, bytes.count - position) - head
@@ -32,6 +32,6 @@ struct MediaBoxes: Sequence, IteratorProtocol {
 }
 
 extension UnsafeRawBufferPointer {
-    /// What stands behind the version and the flags of a box.
+    /// The payload after the version and the flags of a box.
     var afterVersion: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: dropFirst(4)) }
 }

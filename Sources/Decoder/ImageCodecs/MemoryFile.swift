@@ -2,9 +2,9 @@ package import BarcodeCore
 internal import CRendering
 internal import Glibc
 
-/// Files in memory without a name, which other processes reach by their descriptor.
+/// Anonymous in-memory files, which other processes access through their descriptor.
 package enum MemoryFile {
-    /// Makes one that holds `bytes`; whoever gets the descriptor closes it.
+    /// Creates a file that contains `bytes`; the caller closes the descriptor.
     package static func open(holding bytes: UnsafeRawBufferPointer) throws(DecodeError) -> CInt {
         let file = qz_memory_file()
         guard file >= 0 else { throw .openFailure(errno) }

@@ -1,24 +1,25 @@
 internal import BarcodeCore
 internal import Glibc
 
-/// Decodes a page of a PDF, which `pdftoppm` of Poppler renders in a process of its own.
+/// Decodes a page of a PDF, which `pdftoppm` of Poppler renders in its own process.
 ///
-/// A page that is one scanned picture is rendered in the resolution of that picture, pixel for pixel, or in the usual
-/// one before it where that is coarser. Where there are no symbols in it, a page of other things is rendered once more
-/// in twice the usual resolution.
+/// A page that consists of one scanned image is rendered in the resolution of that image, pixel for pixel; if that
+/// is above the usual resolution, the usual one comes first. Any other page is rendered again at twice the usual
+/// resolution if it has no symbols.
 struct PDFDecoder {
     private static let usual = 300.0
     private static let fine = 600.0
-    /// A scan of fewer pixels an inch is looked at in the usual resolution too, for what was set on top of it.
+    /// The resolution in pixels per inch below which a scan is also searched at the usual one, for content on top
+    /// of it.
     private static let coarse = 200.0
-    /// A page that took longer than this to be rendered is not rendered in more pixels.
+    /// The rendering time above which a page is not rendered in a higher resolution.
     private static let slow: Duration = .seconds(3)
 
-    /// The package of Debian and Ubuntu that has it.
+    /// The Debian and Ubuntu package that contains `pdftoppm`.
     static let package = "poppler-utils"
 
     static var library: CodecLibrary {
-        // "pdftoppm version 22.12.0" and lines about its authors, on standard error.
+        // The output is "pdftoppm version 22.12.0" and lines about its authors, on standard error.
         var words: Substring?
         do throws(DecodeError) {
             var program = try DocumentProgram(["pdftoppm", "-v"], document: STDIN_FILENO, timeout: .seconds(5))
@@ -30,14 +31,14 @@ struct PDFDecoder {
             package: package)
     }
 
-    /// Whether the mark of a PDF stands in the first kilobyte, where readers look for it.
+    /// Indicates whether the PDF signature is in the first kilobyte, where readers look for it.
     static func begins(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let mark = Array("%PDF-".utf8)
         let start = bytes.prefix(1024)
         return start.indices.contains { start[$0] == mark[0] && bytes.hasBytes(mark, at: $0) }
     }
 
-    /// The bytes of a regular file that begins with the mark of a PDF; nil for any other.
+    /// Returns the size of a regular file that begins with the PDF signature, in bytes; `nil` for any other file.
     static func size(ofDocument descriptor: CInt) -> Int? {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 4 else {
@@ -76,10 +77,10 @@ struct PDFDecoder {
         return picture
     }
 
-    /// A page in pixels: how many, and how many an inch.
+    /// A page size in pixels, and its resolution in pixels per inch.
     private typealias View = (size: PixelSize, resolution: Double)
 
-    /// How a page is looked at, in this order while nothing is found.
+    /// Returns the views of a page, in the order in which they are tried until a symbol is found.
     private func views(of page: PDFPage) -> [View] {
         if let resolution = loader.resolution { return [(page.size(resolution), resolution)] }
         let usual = (page.size(Self.usual), Self.usual)
@@ -91,20 +92,20 @@ struct PDFDecoder {
         } else {
             views.append((page.size(Self.fine), Self.fine))
         }
-        // What is too large in more pixels is read in fewer.
+        // Views above the size limits are dropped, except the first.
         return views.prefix(1) + views.dropFirst().filter { (try? loader.limits.check($0.0)) != nil }
     }
 
-    /// A page in the pixels of the picture that fills it.
+    /// Returns the view of a page in the pixels of the image that fills it.
     private func view(of scan: PixelSize, _ page: PDFPage) -> View {
         let across = Double(scan.width) * PDFPage.pointsPerInch / page.width
         guard page.isTurned else { return (scan, across) }
-        // One resolution for both directions, see render(): the higher one, so that no pixel is left out.
+        // One resolution for both directions, see render(): the higher one, so that no pixel is lost.
         let resolution = max(across, Double(scan.height) * PDFPage.pointsPerInch / page.height)
         return (page.size(resolution), resolution)
     }
 
-    /// The error for a page that the renderer has no memory for.
+    /// The error for a page that needs too much memory to render.
     private var tooLarge: DecodeError {
         DecodeError(.tooLarge, "page \(loader.page) takes more memory to be rendered than there is; see --dpi")
     }
@@ -113,8 +114,8 @@ struct PDFDecoder {
         _ view: View, isTurned: Bool, _ document: CInt, timeout: Duration
     ) throws(DecodeError) -> LumaImage {
         let size = view.size
-        // Poppler scales a page to the sides that it is told before it turns it, which exchanges them. A resolution is
-        // the same for both.
+        // Poppler scales a page to the given sides before it rotates it, which swaps them. A resolution is the same
+        // for both sides.
         let scale =
             isTurned
             ? ["-r", "\(view.resolution)"] : ["-scale-to-x", "\(size.width)", "-scale-to-y", "\(size.height)"]
@@ -122,7 +123,7 @@ struct PDFDecoder {
             ["pdftoppm", "-gray", "-cropbox", "-f", "\(loader.page)", "-l", "\(loader.page)"] + scale
                 + [DocumentProgram.document],
             document: document, timeout: timeout)
-        // "P5", the sides and the value of white, each with one white space behind it, then the pixels.
+        // "P5", the sides and the value of white, each followed by one white space, then the pixels.
         var numbers: [Int] = []
         var token: [UInt8] = []
         while numbers.count < 3 {
@@ -140,7 +141,7 @@ struct PDFDecoder {
             }
         }
         let (width, height) = (numbers[0], numbers[1])
-        // What Poppler has no memory for is a page of one pixel.
+        // If Poppler runs out of memory, it outputs a page of one pixel.
         guard abs(width - size.width) <= 1, abs(height - size.height) <= 1 else { throw tooLarge }
         try loader.limits.check(width: width, height: height)
         return try LumaImage(width: width, height: height) { (pixels) throws(DecodeError) in
@@ -154,7 +155,7 @@ struct PDFDecoder {
 }
 
 extension DocumentProgram {
-    /// The next byte; nil at the end.
+    /// Reads the next byte; `nil` at the end.
     fileprivate mutating func byte() throws(DecodeError) -> UInt8? {
         var byte: UInt8 = 0
         let result: Result<Int, DecodeError> = withUnsafeMutableBytes(of: &byte) { buffer in

@@ -1,31 +1,31 @@
 internal import BarcodeCore
 internal import Glibc
 
-/// What `pdfinfo` and `pdfimages` tell of a page before it is rendered.
+/// The properties of a page from `pdfinfo` and `pdfimages`, before it is rendered.
 struct PDFPage {
     /// Points in an inch.
     static let pointsPerInch = 72.0
 
-    /// The pages of the document.
+    /// The number of pages of the document.
     var pages: Int
-    /// The page as it is shown, cropped and turned, in points.
+    /// The size of the page as shown, cropped and rotated, in points.
     var width: Double
     var height: Double
-    /// Whether that is on its side from how it is stored.
+    /// Indicates whether the shown page is rotated by 90 or 270 degrees from the stored one.
     let isTurned: Bool
-    /// The page as one scanned picture: its pixels, as the page shows it; nil where it is more, or less, than that.
+    /// The size in pixels, as shown, of the one scanned image that fills the page; `nil` for any other page.
     var scan: PixelSize?
 
-    /// Pixels of the page in a resolution.
+    /// Returns the size of the page in pixels at a resolution in pixels per inch.
     func size(_ resolution: Double) -> PixelSize {
         func pixels(_ points: Double) -> Int {
-            // As pdftoppm computes it; no page has more than a picture may have.
+            // Rounds like pdftoppm, and limits the size.
             Int(max(1, min(1e9, (points * resolution / Self.pointsPerInch - 1e-6).rounded(.up))))
         }
         return PixelSize(width: pixels(width), height: pixels(height))
     }
 
-    /// Asks for page `number` of a document that is open.
+    /// Queries page `number` of an open document.
     init(_ number: Int, of document: CInt, timeout: Duration) throws(DecodeError) {
         let lines = try Self.information(["-f", "\(number)", "-l", "\(number)"], document, timeout, page: number)
         try self.init(number, information: lines)
@@ -35,7 +35,7 @@ struct PDFPage {
         scan = scan(in: try program.text(atMost: 4096))
     }
 
-    /// Reads what `pdfinfo` printed of page `number`.
+    /// Parses the output of `pdfinfo` about page `number`.
     init(_ number: Int, information lines: [Substring]) throws(DecodeError) {
         let pages = try Self.pages(in: lines)
         self.pages = pages
@@ -56,9 +56,11 @@ struct PDFPage {
         (width, height) = isTurned ? (sides[1], sides[0]) : (sides[0], sides[1])
     }
 
-    /// The page as one scanned picture, by what `pdfimages -list` printed of it; nil where it is more, or less, than that.
+    /// Parses the output of `pdfimages -list`: returns the size of the one scanned image that fills the page; `nil`
+    /// for any other page.
     func scan(in list: String) -> PixelSize? {
-        // page num type width height color comp bpc enc interp object ID x-ppi y-ppi size ratio, below a line of dashes.
+        // The columns below a line of dashes: page num type width height color comp bpc enc interp object ID x-ppi
+        // y-ppi size ratio.
         let rows = list.split(separator: "\n").dropFirst(2).map { $0.split(separator: " ") }
         guard rows.count == 1, let row = rows.first, row.count >= 14, row[2] == "image" || row[2] == "stencil",
             let columns = Int(row[3]), let lines = Int(row[4]), let resolution = Double(row[12]), columns > 0, lines > 0
@@ -66,25 +68,25 @@ struct PDFPage {
         let size = isTurned ? PixelSize(width: lines, height: columns) : PixelSize(width: columns, height: lines)
         let across = Double(size.width) * Self.pointsPerInch / width
         let down = Double(size.height) * Self.pointsPerInch / height
-        // It covers the page, in square pixels, as pdfimages measures it where it stands.
+        // It fills the page with square pixels if its resolution matches that measured by pdfimages.
         let isWhole = abs(across - resolution) <= max(1, across / 100)
         return isWhole && abs(across - down) <= across / 50 ? size : nil
     }
 
-    /// The pages of a document that is open.
+    /// Returns the number of pages of an open document.
     static func pages(of document: CInt, timeout: Duration) throws(DecodeError) -> Int {
         try pages(in: information([], document, timeout, page: 1))
     }
 
     private static func pages(in lines: [Substring]) throws(DecodeError) -> Int {
-        // Titles and the like stand before what is asked for, and may look like it.
+        // Titles and the like come before the page count and may look like it, so the last match counts.
         guard let last = lines.last(where: { $0.hasPrefix("Pages:") }),
             let pages = last.split(separator: " ").last.flatMap({ Int($0) })
         else { throw .broken("a PDF", "it has no pages") }
         return pages
     }
 
-    /// What `pdfinfo` prints.
+    /// Runs `pdfinfo` and returns its output lines.
     private static func information(
         _ arguments: [String], _ document: CInt, _ timeout: Duration, page: Int
     ) throws(DecodeError) -> [Substring] {
@@ -98,13 +100,13 @@ struct PDFPage {
         return lines
     }
 
-    /// The error for a document that `pdfinfo` says nothing about.
+    /// Returns the error for a document on which `pdfinfo` fails.
     private static func failure(_ complaint: String, page: Int) -> DecodeError {
         if complaint.contains("Incorrect password") {
             return DecodeError(
                 .encrypted, "is a PDF with a password; remove it with `qpdf --decrypt --password=... in.pdf out.pdf`")
         }
-        // "the first page (50) can not be after the last page (10)"
+        // The message is "the first page (50) can not be after the last page (10)".
         if complaint.contains("Wrong page range"),
             let pages = complaint.split(separator: "(").last.flatMap({ Int($0.prefix(while: \.isNumber)) })
         {

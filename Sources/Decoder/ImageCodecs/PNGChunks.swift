@@ -1,10 +1,10 @@
-/// The chunks of a PNG, one after the other, for as long as the bytes last.
+/// The chunks of a PNG in order, up to the end of the bytes.
 ///
-/// Their check sums are not looked at.
+/// Their checksums are not verified.
 struct PNGChunks: Sequence, IteratorProtocol {
     struct Chunk {
         var name: ChunkName
-        /// All of the payload.
+        /// The complete payload.
         var payload: UnsafeRawBufferPointer
     }
 
@@ -15,7 +15,7 @@ struct PNGChunks: Sequence, IteratorProtocol {
         self.bytes = bytes
     }
 
-    /// The next chunk; nil where the next one is cut short or missing.
+    /// Returns the next chunk; `nil` if it is truncated or missing.
     mutating func next() -> Chunk? {
         guard let length = bytes.bigEndian32(at: position), let name = bytes.chunkName(at: position + 4),
             let payload = bytes.slice(at: position + 8, count: length),

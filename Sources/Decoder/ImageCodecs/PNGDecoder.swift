@@ -1,7 +1,7 @@
 internal import BarcodeCore
 internal import CImages
 
-/// Decodes a PNG with libpng, row by row: never is a whole picture in color in memory.
+/// Decodes a PNG with libpng, row by row, so that a whole color image is never in memory.
 struct PNGDecoder {
     let loader: ImageLoader
 
@@ -62,10 +62,10 @@ struct PNGDecoder {
 struct PNGRows: ~Copyable {
     private let reader: OpaquePointer
     private let channels: Int
-    /// The brightness of each index of the palette; nil where pixels are no indices.
+    /// The luma of each palette index; `nil` if pixels are not indices.
     private let palette: [UInt8]?
     private let row: UnsafeMutableBufferPointer<UInt8>
-    /// What the last row came to.
+    /// The result of the last row.
     private(set) var status = qz_png_ok
 
     init(reader: OpaquePointer, layout: qz_png_layout, width: Int) {
@@ -79,11 +79,11 @@ struct PNGRows: ~Copyable {
         row.deallocate()
     }
 
-    /// Reads the next row, of which `count` pixels are wanted; false when it could not be.
+    /// Reads `count` pixels of the next row; false if that fails.
     ///
     /// `target` has room for a row of full width.
     mutating func readRow(count: Int, into target: UnsafeMutablePointer<UInt8>) -> Bool {
-        // Plain gray needs no conversion and goes where it belongs.
+        // Plain gray needs no conversion and is read in place.
         if channels == 1, palette == nil {
             status = qz_png_read_row(reader, target)
             return status == qz_png_ok
@@ -112,11 +112,11 @@ struct PNGRows: ~Copyable {
     }
 }
 
-/// Owns a reader of the shim.
+/// The sole owner of a reader of the C shim.
 private struct PNGHandle: ~Copyable {
     let reader: OpaquePointer
 
-    /// A reader of `bytes`, which stay in place for as long as it lives; nil when there is no memory for it.
+    /// Creates a reader of `bytes`, which must outlive this value; `nil` if there is not enough memory.
     init?(_ bytes: UnsafeRawBufferPointer) {
         guard let reader = qz_png_create(bytes.assumingMemoryBound(to: UInt8.self).baseAddress, bytes.count) else {
             return nil
@@ -128,7 +128,7 @@ private struct PNGHandle: ~Copyable {
         qz_png_destroy(reader)
     }
 
-    /// Throws what a call before the first row failed with.
+    /// Throws the error of a call before the first row.
     borrowing func check(_ status: qz_png_status) throws(DecodeError) {
         switch status {
         case qz_png_ok: return

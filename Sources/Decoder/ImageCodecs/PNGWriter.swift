@@ -2,20 +2,20 @@ public import BarcodeCore
 internal import CImages
 internal import Glibc
 
-/// Writes pictures of 8 bits a channel as PNG.
+/// Writes images of 8 bits per channel as PNG.
 public struct PNGWriter {
-    /// Packs an RGB picture: three bytes a pixel, rows from the top without a gap.
+    /// Encodes an RGB image: three bytes per pixel, rows from the top without padding.
     ///
     /// - Precondition: `rgb.count == 3 * width * height`, and both sides are positive.
-    /// - Throws: ``DecodeError`` with the code `outOfMemory`, or `unreadable` when libpng refuses.
+    /// - Throws: ``DecodeError`` with the code `outOfMemory`, or `unreadable` if libpng fails.
     public static func encode(rgb: [UInt8], width: Int, height: Int) throws(DecodeError) -> [UInt8] {
         try encode(rgb, width: width, height: height, channels: 3)
     }
 
-    /// Packs a gray picture: one byte a pixel, rows from the top without a gap.
+    /// Encodes a grayscale image: one byte per pixel, rows from the top without padding.
     ///
     /// - Precondition: `gray.count == width * height`, and both sides are positive.
-    /// - Throws: ``DecodeError`` with the code `outOfMemory`, or `unreadable` when libpng refuses.
+    /// - Throws: ``DecodeError`` with the code `outOfMemory`, or `unreadable` if libpng fails.
     public static func encode(gray: [UInt8], width: Int, height: Int) throws(DecodeError) -> [UInt8] {
         try encode(gray, width: width, height: height, channels: 1)
     }

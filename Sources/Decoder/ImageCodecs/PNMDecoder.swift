@@ -50,7 +50,7 @@ extension PNMDecoder {
             position = header.start
         }
 
-        /// Reads the next row; false when it is not all there.
+        /// Reads the next row; false if it is incomplete.
         mutating func readRow(into target: UnsafeMutablePointer<UInt8>) -> Bool {
             guard header.kind.isPlain ? readPlain() : readRaw() else { return false }
             samples.withUnsafeBufferPointer { samples in

@@ -1,10 +1,10 @@
 internal import BarcodeCore
 
-/// The header of a Netpbm picture, and the tokens of a plain one.
+/// The header of a Netpbm image, and the tokens of a plain one.
 ///
 /// Source: the pages pbm(5), pgm(5) and ppm(5) of Netpbm.
 struct PNMHeader {
-    /// What the pixels are and how they are written.
+    /// The kind of pixels and their encoding.
     struct Kind {
         var channels: Int
         var isPlain: Bool
@@ -16,10 +16,10 @@ struct PNMHeader {
     var height: Int
     /// The value of white; 1 for a bitmap.
     var maximum: Int
-    /// Where the pixels begin.
+    /// The offset of the pixels in bytes.
     var start: Int
 
-    /// Whether a file begins as one of the six kinds does: `P`, its number and what ends that word.
+    /// Indicates whether a file begins like one of the six kinds: `P`, its number and a delimiter.
     static func begins(_ bytes: UnsafeRawBufferPointer) -> Bool {
         bytes.count > 2 && bytes[0] == UInt8(ascii: "P") && (UInt8(ascii: "1")...UInt8(ascii: "6")).contains(bytes[1])
             && (isSpace(bytes[2]) || bytes[2] == UInt8(ascii: "#"))
@@ -36,7 +36,7 @@ struct PNMHeader {
         guard (1...65535).contains(maximum) else {
             throw DecodeError(.corrupt, "is a PNM whose brightest value is \(maximum); 1 to 65535 are allowed")
         }
-        // One white space, and the pixels of a raw picture begin.
+        // A single white space precedes the pixels of a raw image.
         start = tokens.position + 1
     }
 
@@ -45,19 +45,19 @@ struct PNMHeader {
     }
 }
 
-/// Reads numbers that stand between white space and comments.
+/// Reads numbers between white space and comments.
 struct PNMTokens {
     private let bytes: UnsafeRawBufferPointer
-    /// The first byte that was not read.
+    /// The offset of the first unread byte.
     private(set) var position: Int
 
-    /// The numbers from `start` on.
+    /// Creates a reader of the tokens from `start` on.
     init(_ bytes: UnsafeRawBufferPointer, from start: Int) {
         self.bytes = bytes
         position = start
     }
 
-    /// The next number; nil where the bytes end or something else stands.
+    /// Reads the next number; `nil` at the end of the bytes or at any other token.
     ///
     /// A number of more than nine digits counts as 999,999,999, which is above every limit of the format.
     mutating func number() -> Int? {
@@ -71,7 +71,7 @@ struct PNMTokens {
         return position > start ? value : nil
     }
 
-    /// The next digit of a plain bitmap, where nothing need stand between two.
+    /// Reads the next digit of a plain bitmap, whose digits need no delimiter.
     mutating func bit() -> Int? {
         skipSpace()
         guard position < bytes.count, let digit = Self.digit(bytes[position]), digit <= 1 else { return nil }
@@ -79,7 +79,7 @@ struct PNMTokens {
         return digit
     }
 
-    /// A number of the header, which has to be there.
+    /// Reads a required number of the header.
     fileprivate mutating func headerNumber() throws(DecodeError) -> Int {
         guard let value = number() else {
             if position >= bytes.count { throw .nothingDecoded(cutOff: true) }

@@ -2,9 +2,9 @@ public import BarcodeCore
 internal import CRendering
 internal import Glibc
 
-/// A file that is open to be decoded, once or several times: page by page, or in another view.
+/// An open file that can be decoded several times: page by page, or in another view.
 ///
-/// A PDF stays on the disk, for the program that renders its pages; of all others the bytes are in memory.
+/// A PDF stays on disk for the program that renders its pages; the bytes of all other files are in memory.
 public final class PictureFile {
     private let content: Content
 
@@ -37,7 +37,7 @@ public final class PictureFile {
         }
     }
 
-    /// The picture whose pixels stand in the bytes as they are.
+    /// Returns the image whose raw pixels are the bytes of the file.
     func load(as gray: GrayLayout, limits: Limits) throws(DecodeError) -> LoadedImage {
         let image: LumaImage
         switch content {
@@ -66,7 +66,7 @@ public final class PictureFile {
     }
 }
 
-/// An open file of our own, closed at the end.
+/// A descriptor that is closed with the value.
 struct Descriptor: ~Copyable {
     let number: CInt
 
@@ -74,7 +74,7 @@ struct Descriptor: ~Copyable {
         self.number = number
     }
 
-    /// A file in memory that holds `bytes`.
+    /// Creates a file in memory that contains `bytes`.
     static func inMemory(_ bytes: UnsafeRawBufferPointer) throws(DecodeError) -> Descriptor {
         Descriptor(number: try MemoryFile.open(holding: bytes))
     }
@@ -85,11 +85,11 @@ struct Descriptor: ~Copyable {
 }
 
 extension ImageLoader {
-    /// Opens the file at a path whose bytes need not be UTF-8; there is no zero byte at its end.
+    /// Opens the file at a path that need not be UTF-8; it has no terminating zero byte.
     ///
     /// - Parameters:
     ///   - path: the path.
-    ///   - isPicture: whether the file is in a picture format, or holds bare pixels for ``load(_:as:)``.
+    ///   - isPicture: whether the file is in an image format, instead of raw pixels for ``load(_:as:)``.
     /// - Throws: ``DecodeError`` about `path`, see ``load(contentsOf:scale:)-(String,_)``.
     public func open(_ path: [UInt8], isPicture: Bool = true) throws(DecodeError) -> PictureFile {
         do throws(DecodeError) {
@@ -105,15 +105,15 @@ extension ImageLoader {
         }
     }
 
-    /// Reads an open file, such as standard input, from where it stands to its end.
+    /// Reads an open file, such as standard input, from its current offset to its end.
     ///
-    /// The descriptor stays open and stays the caller's.
+    /// The descriptor stays open, and the caller closes it.
     /// - Throws: ``DecodeError`` without a subject, see ``load(contentsOf:scale:)-(String,_)``.
     public func open(fileDescriptor: CInt) throws(DecodeError) -> PictureFile {
         PictureFile(bytes: try FileReader(limits: limits, timeout: streamTimeout).read(descriptor: fileDescriptor))
     }
 
-    /// Opens bytes that are there already.
+    /// Opens bytes in memory.
     ///
     /// - Throws: ``DecodeError`` without a subject: `tooLarge`, and for a document `outOfMemory`.
     public func open(bytes: [UInt8]) throws(DecodeError) -> PictureFile {
@@ -125,21 +125,21 @@ extension ImageLoader {
         return try document.get()
     }
 
-    /// Takes the bytes of an open file for pixels.
+    /// Loads the bytes of an open file as raw pixels.
     ///
-    /// - Throws: what `GrayLayout.image(in:limits:)` throws.
+    /// - Throws: the errors of `GrayLayout.image(in:limits:)`.
     public func load(_ file: PictureFile, as gray: GrayLayout) throws(DecodeError) -> LoadedImage {
         try file.load(as: gray, limits: limits)
     }
 
-    /// Decodes a file that is open.
+    /// Decodes an open file.
     ///
     /// - Throws: ``DecodeError`` without a subject, see ``load(_:scale:)-(UnsafeRawBufferPointer,_)``.
     public func load(_ file: PictureFile, scale: Int = 1) throws(DecodeError) -> LoadedImage {
         try file.load(self, scale: scale)
     }
 
-    /// The pages of a document; nil for a picture, and where even that cannot be told.
+    /// Returns the number of pages of a document; `nil` for an image, or if it cannot be determined.
     public func pages(of file: PictureFile) -> Int? { file.pages(self) }
 
     private func knows(_ format: ImageFormat) -> Bool { decoders.contains { $0.format == format } }

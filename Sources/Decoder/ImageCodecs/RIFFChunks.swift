@@ -1,15 +1,15 @@
-/// The chunks of a RIFF container, one after the other, for as long as the bytes last.
+/// The chunks of a RIFF container in order, up to the end of the bytes.
 struct RIFFChunks: Sequence, IteratorProtocol {
     struct Chunk {
         var name: ChunkName
-        /// What is there of the payload.
+        /// The available part of the payload.
         var payload: UnsafeRawBufferPointer
     }
 
     private let bytes: UnsafeRawBufferPointer
     private var position: Int
 
-    /// The chunks that begin at `start` of `bytes`.
+    /// Creates the sequence of the chunks from `start` on.
     init(_ bytes: UnsafeRawBufferPointer, from start: Int) {
         self.bytes = bytes
         position = start
