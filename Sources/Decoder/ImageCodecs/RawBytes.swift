@@ -1,4 +1,4 @@
-// Reads that are checked against the end of the bytes: what lies beyond is nil, or false.
+// Bounds-checked reads: beyond the end of the bytes, the result is `nil` or false.
 extension UnsafeRawBufferPointer {
     func hasBytes(_ expected: [UInt8], at offset: Int = 0) -> Bool {
         guard let found = slice(at: offset, count: expected.count) else { return false }
@@ -10,7 +10,7 @@ extension UnsafeRawBufferPointer {
         return found.elementsEqual(expected.utf8)
     }
 
-    /// `count` bytes from `offset`, nil where they are not all there.
+    /// Returns `count` bytes from `offset`; `nil` if they are not all there.
     func slice(at offset: Int, count: Int) -> UnsafeRawBufferPointer? {
         guard offset >= 0, count >= 0, offset <= self.count, count <= self.count - offset else { return nil }
         return UnsafeRawBufferPointer(rebasing: self[offset..<(offset + count)])
@@ -37,7 +37,7 @@ extension UnsafeRawBufferPointer {
         integer(UInt32.self, at: offset).map { Int($0.littleEndian) }
     }
 
-    /// The four letters that name a chunk.
+    /// Returns the four-letter name of a chunk.
     func chunkName(at offset: Int) -> ChunkName? {
         bigEndian32(at: offset).map(ChunkName.init(value:))
     }
@@ -52,7 +52,7 @@ extension UnsafeRawBufferPointer {
     }
 }
 
-/// The four letters that name a chunk, as a number: a file may have millions of chunks to look at.
+/// The four-letter name of a chunk as a number, for speed: a file may have millions of chunks.
 struct ChunkName: Hashable {
     fileprivate var value: Int
 }

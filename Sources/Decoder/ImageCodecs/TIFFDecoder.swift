@@ -3,15 +3,14 @@ internal import CImages
 
 /// Decodes a page of a TIFF with libtiff.
 ///
-/// Rows come as the library unpacks them and are turned to luma here. What is left to the library, which makes four
-/// bytes a pixel of it, strip by strip or tile by tile: colors in planes of their own, CIE L*a*b*, LogLuv, and YCbCr
-/// outside of a JPEG.
+/// Rows are converted to luma as the library decompresses them. The library itself converts separate color planes,
+/// CIE L*a*b*, LogLuv, and YCbCr outside of a JPEG to four bytes per pixel, strip by strip or tile by tile.
 struct TIFFDecoder {
-    /// The package of Debian and Ubuntu that has it.
+    /// The Debian and Ubuntu package that contains libtiff.
     static let package = "libtiff6"
 
     static var library: CodecLibrary {
-        // "LIBTIFF, Version 4.5.0", and lines about its authors.
+        // The text is "LIBTIFF, Version 4.5.0" and lines about its authors.
         let words = qz_tiff_load()?.pointee.TIFFGetVersion().map { String(cString: $0) }
         let line = words?.split(separator: "\n").first
         return CodecLibrary(
@@ -19,7 +18,7 @@ struct TIFFDecoder {
             package: package)
     }
 
-    /// Whether the first bytes are those of a TIFF, of either order of bytes, or of a BigTIFF.
+    /// Indicates whether the first bytes are those of a TIFF or BigTIFF, in either byte order.
     static func begins(_ bytes: UnsafeRawBufferPointer) -> Bool {
         [[0x49, 0x49, 0x2A, 0], [0x4D, 0x4D, 0, 0x2A], [0x49, 0x49, 0x2B, 0], [0x4D, 0x4D, 0, 0x2B]]
             .contains { bytes.hasBytes($0) }
@@ -73,7 +72,7 @@ struct TIFFDecoder {
         return picture
     }
 
-    /// The pages of a TIFF; nil for what is none.
+    /// Returns the number of pages of a TIFF; `nil` for any other file.
     func pages(_ bytes: UnsafeRawBufferPointer) throws(DecodeError) -> Int? {
         guard Self.begins(bytes), let library = qz_tiff_load() else { return nil }
         return try TIFFFile(library, bytes, memory: loader.maximumWorkingBytes).pages

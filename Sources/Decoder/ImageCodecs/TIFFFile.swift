@@ -1,18 +1,18 @@
 internal import BarcodeCore
 internal import CImages
 
-/// Owns an open TIFF.
+/// The sole owner of an open TIFF.
 struct TIFFFile: ~Copyable {
     private let library: UnsafePointer<qz_tiff>
     private let source: UnsafeMutablePointer<qz_tiff_source>
     private let file: OpaquePointer
 
-    /// The first error that the library reported, nil where it had none.
+    /// The first error that the library reported; `nil` if there was none.
     var message: String? {
         source.pointee.error_count > 0 ? String.words(source.pointee.message) : nil
     }
 
-    /// Opens `bytes`, which stay in place for as long as it lives.
+    /// Opens `bytes`, which must outlive this value.
     init(_ library: UnsafePointer<qz_tiff>, _ bytes: UnsafeRawBufferPointer, memory: Int) throws(DecodeError) {
         guard let base = bytes.assumingMemoryBound(to: UInt8.self).baseAddress else { throw .empty }
         let source = UnsafeMutablePointer<qz_tiff_source>.allocate(capacity: 1)
@@ -31,9 +31,9 @@ struct TIFFFile: ~Copyable {
         source.deallocate()
     }
 
-    /// The pages of the file, as far as the way from each to the next can be followed.
+    /// The number of pages, as far as the chain of directories can be followed.
     var pages: Int {
-        // What is wrong with the way to other pages is no fault of the one that is decoded.
+        // An error in the chain of directories must not count against the page that is decoded.
         let before = source.pointee
         let pages = Int(library.pointee.TIFFNumberOfDirectories(file))
         source.pointee.error_count = before.error_count
@@ -41,9 +41,9 @@ struct TIFFFile: ~Copyable {
         return pages
     }
 
-    /// Makes a page, from 1, the one that is decoded.
+    /// Selects the page to decode, from 1.
     func turn(to page: Int) throws(DecodeError) {
-        // The first is where a file is opened, and what is wrong with it is known.
+        // A file opens at its first page, so errors of that page are already known.
         if page == 1 && library.pointee.TIFFSetDirectory(file, 0) != 0 { return }
         guard page > 1, library.pointee.TIFFSetDirectory(file, tdir_t(page - 1)) != 0 else {
             throw .broken("a TIFF", "page \(page): \(message ?? "no directory")")
@@ -56,7 +56,7 @@ struct TIFFFile: ~Copyable {
         return layout
     }
 
-    /// The brightness of each index of the color map; nil where there is none, or for more than eight bits.
+    /// Returns the luma of each index of the color map; `nil` if there is none, or for more than eight bits.
     borrowing func palette(bits: Int) -> [UInt8]? {
         guard (1...8).contains(bits) else { return nil }
         var red: UnsafePointer<UInt16>?
@@ -65,7 +65,7 @@ struct TIFFFile: ~Copyable {
         guard qz_tiff_read_palette(library, file, &red, &green, &blue) != 0, let red, let green, let blue else {
             return nil
         }
-        // Some programs write values of eight bits where there should be sixteen.
+        // Some programs write values of eight bits instead of sixteen.
         let isWide = (0..<(1 << bits)).contains { max(red[$0], green[$0], blue[$0]) > 255 }
         let shift: UInt16 = isWide ? 8 : 0
         return (0..<(1 << bits)).map { index in
@@ -76,20 +76,20 @@ struct TIFFFile: ~Copyable {
         }
     }
 
-    /// Bytes that decoding takes besides the picture.
+    /// Returns the bytes that decoding needs besides the image.
     ///
-    /// - Parameter isConverted: whether the library makes four bytes a pixel.
+    /// - Parameter isConverted: whether the library converts to four bytes per pixel.
     borrowing func workingBytes(_ layout: qz_tiff_layout, isConverted: Bool) -> Int {
         let isTiled = layout.tile_width > 0
         let unit = isTiled ? library.pointee.TIFFTileSize64(file) : library.pointee.TIFFScanlineSize64(file)
         guard isConverted else { return Int(clamping: unit) }
         let rows = isTiled ? layout.tile_height : min(layout.rows_per_strip, layout.height)
-        // Both are numbers of 32 bits.
+        // Both factors are 32-bit numbers.
         let pixels = UInt64(isTiled ? layout.tile_width : layout.width) * UInt64(rows)
         return Int(clamping: pixels > UInt64.max / 8 ? pixels : 4 * pixels)
     }
 
-    /// Decodes row by row, and tells how many rows there were.
+    /// Decodes row by row, and returns the number of decoded rows.
     borrowing func readRows(
         _ layout: qz_tiff_layout, _ row: TIFFRow, into pixels: UnsafeMutableBufferPointer<UInt8>
     ) -> Int {
@@ -105,7 +105,7 @@ struct TIFFFile: ~Copyable {
         return Int(layout.height)
     }
 
-    /// Decodes tile by tile, and tells how many rows there were.
+    /// Decodes tile by tile, and returns the number of decoded rows.
     borrowing func readTiles(
         _ layout: qz_tiff_layout, _ row: TIFFRow, into pixels: UnsafeMutableBufferPointer<UInt8>
     ) -> Int {
@@ -135,7 +135,7 @@ struct TIFFFile: ~Copyable {
         return height
     }
 
-    /// Has the library make colors of strips or tiles, and tells how many rows there were.
+    /// Decodes strips or tiles that the library converts to colors, and returns the number of decoded rows.
     borrowing func readColors(
         _ layout: qz_tiff_layout, into pixels: UnsafeMutableBufferPointer<UInt8>
     ) -> Int {
@@ -156,7 +156,7 @@ struct TIFFFile: ~Copyable {
                     : library.pointee.TIFFReadRGBAStripExt(file, UInt32(top), raster.baseAddress, 1)
                 guard status != 0 else { return top }
                 let rows = min(down, height - top)
-                // From the bottom to the top; a strip at the end has its rows alone, a tile all of them.
+                // Rows are stored bottom-up; the last strip only has its own rows, a tile always has all of them.
                 let last = isTiled ? down - 1 : rows - 1
                 for y in 0..<rows {
                     let source = UnsafeRawBufferPointer(

@@ -1,26 +1,26 @@
 internal import BarcodeCore
 internal import CImages
 
-/// Turns the samples of a row of a TIFF to luma.
+/// Converts the samples of a TIFF row to luma.
 struct TIFFRow {
     private enum Colors {
-        /// One sample, whose brightness stands in a table of 256; more bits than eight are cut to them.
+        /// One sample, mapped by a table of 256 luma values; more than eight bits are reduced to eight.
         case table([UInt8])
         case rgb
         case cmyk
     }
 
-    /// The most samples a pixel that are looked at.
+    /// The most samples per pixel that are supported.
     private static let maximumSamples = 64
 
     private let colors: Colors
     private let bits: Int
     private let samples: Int
-    /// Which sample is alpha, nil where none is.
+    /// The index of the alpha sample; `nil` if there is none.
     private let alpha: Int?
     private let isPremultiplied: Bool
 
-    /// How a page is turned to luma; nil where the library has to do it.
+    /// Creates the conversion of a page; `nil` if the library has to convert it.
     init?(_ layout: qz_tiff_layout, palette: [UInt8]?) {
         bits = Int(layout.bits)
         samples = Int(layout.samples)
@@ -54,16 +54,16 @@ struct TIFFRow {
         isPremultiplied = extra == EXTRASAMPLE_ASSOCALPHA
     }
 
-    /// The brightness of samples of so many bits; above eight, of their upper eight.
+    /// Returns the luma of samples with this many bits; above eight bits, of their upper eight.
     private static func levels(bits: Int) -> [UInt8] {
         let largest = (1 << min(bits, 8)) - 1
         return (0...255).map { UInt8(clamping: $0 * 255 / largest) }
     }
 
-    /// Bytes in a row of `count` pixels.
+    /// Returns the size of `count` pixels in bytes.
     func bytes(_ count: Int) -> Int { (count * samples * bits + 7) / 8 }
 
-    /// Converts `count` pixels; `source` has the bytes for them.
+    /// Converts `count` pixels; `source` must have enough bytes.
     func convert(_ source: UnsafeRawBufferPointer, to target: UnsafeMutablePointer<UInt8>, count: Int) {
         if case .table(let table) = colors, samples == 1, bits <= 8 {
             table.withUnsafeBufferPointer { convert(source, by: $0, to: target, count: count) }
@@ -111,14 +111,14 @@ struct TIFFRow {
         }
     }
 
-    /// A sample as eight bits: widened to 0...255, or as it is where it is an index.
+    /// Returns a sample as eight bits: scaled to 0...255, or unchanged if it is an index.
     @inline(__always)
     private func sample(_ source: UnsafeRawBufferPointer, _ index: Int, isIndex: Bool = false) -> UInt8 {
         switch bits {
         case 8:
             return source[index]
         case 16:
-            // In the machine's order of bytes, as the library puts it.
+            // The library returns samples in native byte order.
             return UInt8(source.loadUnaligned(fromByteOffset: 2 * index, as: UInt16.self) >> 8)
         default:
             var value = 0

@@ -1,30 +1,32 @@
 internal import BarcodeCore
 internal import CWebP
 
-/// Where the first frame of a WebP stands, and what its container says of it.
+/// The first frame of a WebP, with the properties of its container.
 struct WebPContainer {
     struct Frame {
-        /// What libwebp decodes: a whole file, or the chunks of one frame.
+        /// The input of libwebp: a whole file, or the chunks of one frame.
         var data: UnsafeRawBufferPointer
-        /// Where the frame stands in the picture.
+        /// The offset of the frame in the image, in pixels.
         var x = 0, y = 0
         var width, height: Int
         var hasAlpha: Bool
         var isLossless: Bool
 
-        /// Memory that decoding takes besides the picture: two quarters of chroma, alpha, and four bytes a pixel
-        /// inside of libwebp for what is lossless, which alpha may be.
+        /// The bytes that decoding needs besides the image.
+        ///
+        /// These are two quarters of chroma, alpha, and four bytes per pixel inside libwebp for lossless data,
+        /// which includes alpha.
         var workingBytes: Int {
             let pixels = width * height
             return pixels / 2 + (hasAlpha ? 2 * pixels : 0) + (isLossless ? 4 * pixels : 0)
         }
     }
 
-    /// The size of the picture; of an animation the canvas.
+    /// The size of the image, or of the canvas of an animation, in pixels.
     var width, height: Int
     var frame: Frame
     var orientation: Int?
-    /// Whether the file is shorter than it says.
+    /// Indicates whether the file is shorter than its header says.
     var isCutOff: Bool
 
     /// Finds the first frame.
@@ -52,7 +54,10 @@ struct WebPContainer {
         return status == VP8_STATUS_OK ? features : nil
     }
 
-    /// Source: WebP Container Specification, "Animation": 16 bytes of place, size and time, then the frame's chunks.
+    /// Parses the first animation frame.
+    ///
+    /// Source: WebP Container Specification, "Animation": 16 bytes of position, size and duration, then the frame's
+    /// chunks.
     private static func firstFrame(_ bytes: UnsafeRawBufferPointer) -> Frame? {
         guard let chunk = RIFFChunks(bytes, from: 12).first(where: { $0.name == "ANMF" }),
             let x = chunk.payload.littleEndian24(at: 0), let y = chunk.payload.littleEndian24(at: 3),

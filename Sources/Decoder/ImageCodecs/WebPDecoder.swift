@@ -1,10 +1,10 @@
 internal import BarcodeCore
 internal import CWebP
 
-/// Decodes a WebP with libwebp; of an animated one the first frame, on white.
+/// Decodes a WebP with libwebp; of an animated WebP, the first frame on white.
 ///
-/// The library is asked for Y, U and V, of which Y is kept: a lossy picture stores just that, and from a lossless one
-/// the library makes it row by row, so that no picture in color is built besides its own.
+/// The library is asked for Y, U and V, of which Y is kept. A lossy image is stored as YUV. From a lossless one,
+/// the library makes it row by row, so that there is no color image besides its own.
 struct WebPDecoder {
     let loader: ImageLoader
 
@@ -46,17 +46,17 @@ struct WebPDecoder {
     }
 }
 
-/// Decodes one frame into a part of a picture.
+/// Decodes one frame into a part of an image.
 struct WebPFrameDecoder {
     struct Result {
-        /// Rows that were decoded.
+        /// The number of decoded rows.
         var rows: Int
         var status: VP8StatusCode
     }
 
     let frame: WebPContainer.Frame
 
-    /// Decodes into rows that stand `bytesPerRow` bytes apart, as far as the data go.
+    /// Decodes into rows that are `bytesPerRow` bytes apart, as far as the data go.
     func decode(into target: UnsafeMutableBufferPointer<UInt8>, bytesPerRow: Int) throws(DecodeError) -> Result {
         let chromaStride = (frame.width + 1) / 2
         let chromaBytes = chromaStride * ((frame.height + 1) / 2)
@@ -91,12 +91,12 @@ struct WebPFrameDecoder {
         return result
     }
 
-    /// Has the library decode; the decoder keeps the address of `config` and ends before this returns.
+    /// Runs the library's decoder, which keeps the address of `config` and ends before this returns.
     private static func run(
         _ config: inout WebPDecoderConfig, _ data: UnsafeRawBufferPointer
     ) throws(DecodeError) -> Result {
         let result: Result? = withUnsafeMutablePointer(to: &config) { config in
-            // The incremental decoder, as it alone keeps the rows of a file that is cut off.
+            // Only the incremental decoder keeps the rows of a truncated file.
             guard let decoder = WebPIDecode(nil, 0, config) else { return nil }
             defer { WebPIDelete(decoder) }
             let status = WebPIUpdate(decoder, data.assumingMemoryBound(to: UInt8.self).baseAddress, data.count)
@@ -108,7 +108,7 @@ struct WebPFrameDecoder {
         return result
     }
 
-    /// Widens the range of the values to 0...255 and blends them over white.
+    /// Expands the video range of the values to 0...255, and blends them over white.
     private func finish(
         _ target: UnsafeMutableBufferPointer<UInt8>, bytesPerRow: Int, rows: Int, alpha: UnsafePointer<UInt8>?
     ) {

@@ -1,17 +1,18 @@
 internal import BarcodeCore
 
-/// Joins EAN and UPC symbols to the add-ons that stand beside them.
+/// Pairs EAN and UPC symbols with the add-ons beside them.
 enum AddOnPairing {
-    /// How far to the right of the main symbol's centre an add-on's may stand, in widths of the main symbol.
+    /// The distance from the main symbol's center to that of an add-on on its right, in widths of the main symbol.
     ///
-    /// An EAN-13 is 95 modules wide, an add-on 20 or 47, and 7 to 12 stand between them (ISO/IEC 15420, 4.5): centre
-    /// to centre 65 to 83 modules, or 0.68 to 0.87 widths; for a UPC-E of 51 modules 0.83 to 1.2. zbar's places are
-    /// rough, hence the margins; but an add-on that is seen inside the main symbol is none.
+    /// An EAN-13 is 95 modules wide, an add-on 20 or 47, with 7 to 12 between them (ISO/IEC 15420, 4.5). The
+    /// centers are 65 to 83 modules apart, or 0.68 to 0.87 widths; for a UPC-E of 51 modules, 0.83 to 1.2. The
+    /// range has a margin, because zbar's locations are rough; but a result inside the main symbol is not an
+    /// add-on.
     private static let distances = 0.58...1.6
 
-    /// Gives each add-on to the nearest symbol whose right side it stands on.
+    /// Assigns each add-on to the nearest symbol on its left.
     ///
-    /// - Returns: the add-ons that stand alone.
+    /// - Returns: the add-ons without a symbol.
     static func join(_ addOns: [Reading], to symbols: inout [Reading]) -> [Reading] {
         var lonely: [Reading] = []
         for addOn in addOns {
@@ -30,8 +31,8 @@ enum AddOnPairing {
         return lonely
     }
 
-    /// How far to the right of the main symbol the add-on's centre lies, in widths of the main symbol; nil when it
-    /// lies elsewhere.
+    /// Returns the distance of the add-on's center to the right of the main symbol's, in widths of the main symbol;
+    /// `nil` if it is elsewhere.
     private static func distance(of addOn: Reading, rightOf main: Quadrilateral) -> Double? {
         let across = Point(x: main.topRight.x - main.topLeft.x, y: main.topRight.y - main.topLeft.y)
         let down = Point(x: main.bottomLeft.x - main.topLeft.x, y: main.bottomLeft.y - main.topLeft.y)

@@ -2,7 +2,7 @@ internal import BarcodeCore
 internal import CZBar
 
 extension Reading {
-    /// What zbar says of one symbol of a picture; one that zbar has no place for is said to fill the picture.
+    /// Creates a reading from a symbol of zbar; if zbar has no location for it, it covers the whole image.
     init(_ symbol: OpaquePointer, symbology: Symbology, width: Int, height: Int) {
         let length = Int(zbar_symbol_get_data_length(symbol))
         let bytes: [UInt8]
@@ -12,13 +12,13 @@ extension Reading {
             bytes = []
         }
         var points = (0..<zbar_symbol_get_loc_size(symbol)).map { index in
-            // zbar names pixels; a point in the middle of one is half a pixel further.
+            // zbar returns pixel indices; the center of a pixel is half a pixel further.
             Point(
                 x: Double(zbar_symbol_get_loc_x(symbol, index)) + 0.5,
                 y: Double(zbar_symbol_get_loc_y(symbol, index)) + 0.5)
         }
         if points.isEmpty {
-            // SQ Code: zbar keeps its corners to itself.
+            // zbar does not expose the corners of an SQ Code.
             points = [Point(x: 0.5, y: 0.5), Point(x: Double(width) - 0.5, y: Double(height) - 0.5)]
         }
         let quarterTurns: Int? =
@@ -31,7 +31,7 @@ extension Reading {
             }
         let corners: Quadrilateral
         if symbology == .qrCode, points.count == 4 {
-            // zbar lists a QR symbol's corners against the clock from its own top left.
+            // zbar lists the corners of a QR Code counterclockwise from its top left.
             corners = Quadrilateral(
                 topLeft: points[0], topRight: points[3], bottomRight: points[2], bottomLeft: points[1])
         } else {
@@ -48,11 +48,12 @@ extension Reading {
 }
 
 extension Quadrilateral {
-    /// The upright rectangle around the places where zbar finished reading a linear symbol, at least a pixel wide and
-    /// high, its corners named for a symbol turned clockwise by so many quarters of a circle.
+    /// Creates the bounding box of the points where zbar finished reading a linear symbol, at least a pixel wide
+    /// and high.
     ///
-    /// zbar notes the end of each scan line that it read, on one side for lines read forwards and on the other for
-    /// those read backwards, so that the rectangle spans the symbol where both kinds were read.
+    /// The corners are named for a symbol rotated clockwise by quarter turns. zbar records the end of each scan
+    /// line that it read, on one side for forward lines and on the other for backward lines, so the box spans the
+    /// symbol if both kinds were read.
     fileprivate init(around points: [Point], quarterTurns: Int) {
         let xs = points.map(\.x)
         let ys = points.map(\.y)
@@ -60,7 +61,7 @@ extension Quadrilateral {
         let right = (xs.max() ?? 0) + 0.5
         let top = (ys.min() ?? 0) - 0.5
         let bottom = (ys.max() ?? 0) + 0.5
-        // In the picture, clockwise from its own top left.
+        // In the image, clockwise from its top left.
         let clockwise = [
             Point(x: left, y: top), Point(x: right, y: top), Point(x: right, y: bottom), Point(x: left, y: bottom),
         ]

@@ -1,17 +1,19 @@
 public import BarcodeCore
 
 extension ZBarReader {
-    /// Dots along a side of the smallest SQ Code that zbar reads: its side of at least 14 places has as many beside each
-    /// other, with as much between them.
+    /// The dots along a side of the smallest SQ Code that zbar reads: of at least 14 positions, with gaps as wide
+    /// as dots.
     private static let leastDots = 6
-    /// The share of a picture that a dot may fill at most, with some slack: they are all of about one size.
+    /// The image side divided by this is the largest dot size, with some tolerance; all dots have about the same
+    /// size.
     private static let largestDot = leastDots - 2
 
-    /// Whether zbar may see an SQ Code in a picture.
+    /// Indicates whether zbar may find an SQ Code in an image.
     ///
-    /// zbar takes the first pixel in the order of the rows that is darker than half as the first dot of a symbol, and goes on
-    /// from there: where that is part of something as large as no dot, or has nothing dark to its left and its right, it
-    /// sees none. What zbar itself does first takes time in proportion to the square of what is dark around that pixel.
+    /// zbar takes the first pixel in row order that is darker than half as the first dot of a symbol. If that pixel
+    /// belongs to a shape larger than a dot, or nothing dark is to its left and right, zbar finds none. Checking
+    /// this first saves time, because zbar's own first step takes time in proportion to the square of the dark area
+    /// around that pixel.
     public static func maySeeSQCode(in image: LumaImage) -> Bool {
         image.withUnsafePixels { pixels in
             func isDark(_ x: Int, _ y: Int) -> Bool {
@@ -21,7 +23,7 @@ extension ZBarReader {
                 y.contains { y in x.contains { isDark($0, y) } }
             }
             guard let start = firstDark(pixels, of: image) else { return false }
-            // The box around it that nothing dark touches.
+            // The bounding box of its connected component, which nothing dark touches.
             var (left, right, top, bottom) = (start.x, start.x, start.y, start.y)
             var isGrowing = true
             while isGrowing {
