@@ -1,48 +1,48 @@
-/// What a symbol's message says, as named fields; the message itself stays with the symbol, byte for byte.
+/// The parsed content of a symbol's message, as named fields; the symbol keeps the message itself, byte for byte.
 ///
-/// A message that only looks like one of the known forms is plain text: each form asks for its own check digits, its
-/// version or its fixed fields before it is believed.
+/// A message that only resembles a known format is plain text: each format requires its check digits, its version
+/// or its fixed fields.
 public struct SymbolContent: Sendable, Hashable {
-    /// The form of the message.
+    /// The format of the message.
     public var kind: Kind
-    /// What it says, in the order of the message.
+    /// The fields, in the order of the message.
     public var fields: [Field]
 
-    /// A content of a kind with its fields.
+    /// Creates a content.
     public init(_ kind: Kind, _ fields: [Field]) {
         self.kind = kind
         self.fields = fields
     }
 
-    /// The value of the first field with a name.
+    /// The value of the first field with a name; `nil` if there is none.
     public subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
 
-    /// A form that messages have; more may come.
+    /// A message format; new formats may be added.
     public struct Kind: RawRepresentable, Sendable, Hashable {
-        /// The name of the form, for programs.
+        /// The name of the format, for programs.
         public let rawValue: String
 
-        /// The form of that name.
+        /// Creates a format with a name.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
     }
 
-    /// One named part of a message.
+    /// A named part of a message.
     public struct Field: Sendable, Hashable {
         /// The name for programs: the application identifier, or a plain word such as `number`.
         public var name: String
-        /// What stands in the message.
+        /// The value, as in the message.
         public var value: String
-        /// The name for people; nil where ``name`` does.
+        /// The name for people; `nil` if ``name`` suffices.
         public var label: String?
-        /// The value in a form of its own: a date as ISO 8601 has it, a decimal number with its point; nil where the
-        /// value is that already.
+        /// The normalized value, such as an ISO 8601 date or a number with its decimal point; `nil` if ``value`` is
+        /// that already.
         public var meaning: String?
-        /// Whether it says something about a person, or is a secret: kept out of logs, and masked in lists.
+        /// Indicates whether it is personal data or a secret, which is kept out of logs and masked in lists.
         public var isPersonal: Bool
 
-        /// A field.
+        /// Creates a field.
         public init(
             _ name: String, _ value: String, label: String? = nil, meaning: String? = nil, isPersonal: Bool = false
         ) {
@@ -55,22 +55,23 @@ public struct SymbolContent: Sendable, Hashable {
     }
 }
 
-/// A message, and what its symbol says of it.
+/// A message with the properties of its symbol.
 public struct ContentMessage: Sendable {
     /// The text.
     public var text: String
-    /// The bytes; of GS1 element strings with GS (0x1D) for FNC1.
+    /// The bytes; in GS1 element strings, GS (0x1D) stands for FNC1.
     public var bytes: [UInt8]
-    /// Whether the symbol says that the message is GS1 element strings.
+    /// Indicates whether the symbol marks the message as GS1 element strings.
     public var isGS1: Bool
-    /// The symbology by its name, such as `ean_13`.
+    /// The name of the symbology, such as `ean_13`.
     public var symbology: String
-    /// The year in which the message is read: two digits of a year are taken to be near it.
+    /// The year of the scan, which resolves two-digit years.
     public var currentYear: Int
-    /// The element strings of the composite component above a linear symbol, with GS (0x1D) for FNC1; nil for none.
+    /// The element strings of the composite component above a linear symbol, with GS (0x1D) for FNC1; `nil` if
+    /// there is none.
     public var composite: [UInt8]?
 
-    /// A message and what is known of it.
+    /// Creates a message.
     public init(
         text: String, bytes: [UInt8], isGS1: Bool, symbology: String, currentYear: Int, composite: [UInt8]? = nil
     ) {
@@ -84,10 +85,10 @@ public struct ContentMessage: Sendable {
 }
 
 extension SymbolContent {
-    /// Characters of the longest message that is looked at.
+    /// The longest message that is parsed, in bytes.
     static let maximumLength = 8192
 
-    /// What a message says; nil for plain text, and for what is longer than any symbol holds.
+    /// Parses a message; `nil` for plain text, and for a message that is longer than any symbol holds.
     public static func parse(_ message: ContentMessage) -> SymbolContent? {
         guard message.bytes.count <= maximumLength else { return nil }
         for form in ContentForm.all {
@@ -97,10 +98,10 @@ extension SymbolContent {
     }
 }
 
-/// A form of message: a row of ``all``, which is walked in its order.
+/// A message format with its parser: a row of ``all``, which is tried in order.
 struct ContentForm: Sendable {
     let kind: SymbolContent.Kind
-    /// The fields of a message; nil where it has not this form.
+    /// Parses a message; `nil` if it does not have this format.
     let fields: @Sendable (ContentMessage) -> [SymbolContent.Field]?
 
     init(_ kind: SymbolContent.Kind, _ fields: @escaping @Sendable (ContentMessage) -> [SymbolContent.Field]?) {
@@ -108,7 +109,7 @@ struct ContentForm: Sendable {
         self.fields = fields
     }
 
-    /// All forms, those with the most evidence first.
+    /// All formats, the ones with the strongest evidence first.
     static let all: [ContentForm] = [
         ContentForm(.gs1, GS1Content.composite), ContentForm(.gs1, GS1Content.elementString),
         ContentForm(.gs1, GS1Content.bracketed),
@@ -126,7 +127,7 @@ struct ContentForm: Sendable {
 }
 
 extension SymbolContent.Kind {
-    /// The forms that are known, each once.
+    /// The known formats, each once.
     public static let all: [SymbolContent.Kind] = ContentForm.all.map(\.kind).reduce(into: []) { kinds, kind in
         if !kinds.contains(kind) { kinds.append(kind) }
     }
@@ -135,9 +136,9 @@ extension SymbolContent.Kind {
     public static let gs1 = Self(rawValue: "gs1")
     /// A GS1 Digital Link.
     public static let gs1Link = Self(rawValue: "gs1_link")
-    /// A number of EAN or UPC; of a book or a serial the ISBN or ISSN too.
+    /// An EAN or UPC number, with the ISBN of a book, the ISMN of music or the ISSN of a serial.
     public static let gtin = Self(rawValue: "gtin")
-    /// A driving licence or identity card of North America (AAMVA).
+    /// A driver's license or identity card of North America (AAMVA).
     public static let drivingLicense = Self(rawValue: "driving_license")
     /// A boarding pass (IATA BCBP).
     public static let boardingPass = Self(rawValue: "boarding_pass")
@@ -145,29 +146,29 @@ extension SymbolContent.Kind {
     public static let creditTransfer = Self(rawValue: "credit_transfer")
     /// A Swiss QR-bill.
     public static let swissBill = Self(rawValue: "swiss_bill")
-    /// A merchant's code for payments (EMVCo).
+    /// A merchant's payment code (EMVCo).
     public static let merchantPayment = Self(rawValue: "merchant_payment")
     /// A label of the health industry (HIBC).
     public static let healthIndustry = Self(rawValue: "hibc")
     /// A label of blood, tissue or cells (ISBT 128).
     public static let bloodProduct = Self(rawValue: "isbt_128")
-    /// A German number of a medicine (PZN).
+    /// A German medicine number (PZN).
     public static let pharmacyNumber = Self(rawValue: "pzn")
     /// A wireless network.
     public static let wifi = Self(rawValue: "wifi")
     /// A person or an organization (vCard, MECARD).
     public static let contact = Self(rawValue: "contact")
-    /// An entry of a calendar (iCalendar).
+    /// A calendar event (iCalendar).
     public static let event = Self(rawValue: "event")
-    /// The secret of a generator of one-time passwords.
+    /// The secret of a one-time password generator.
     public static let oneTimePassword = Self(rawValue: "one_time_password")
-    /// An e-mail to be written.
+    /// An email to write.
     public static let mail = Self(rawValue: "mail")
     /// A telephone number.
     public static let phone = Self(rawValue: "phone")
-    /// A text message to be sent.
+    /// A text message to send.
     public static let textMessage = Self(rawValue: "text_message")
-    /// A place on the earth.
+    /// A geographic location.
     public static let position = Self(rawValue: "position")
     /// A web address.
     public static let url = Self(rawValue: "url")

@@ -2,12 +2,12 @@ internal import BarcodeCore
 
 /// Labels of the health industry (HIBC): primary and secondary data (ANSI/HIBC 2.6).
 enum HealthIndustry {
-    /// The characters in the order of their values: those of Code 39.
+    /// The characters in the order of their values, which is that of Code 39.
     private static let characters = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-. $/+%".utf8)
 
     static func fields(_ message: ContentMessage) -> [SymbolContent.Field]? {
         var bytes = message.bytes
-        // As a Code 39 with asterisks is sometimes written out.
+        // The text of a Code 39 sometimes includes its asterisks.
         if bytes.first == UInt8(ascii: "*"), bytes.last == UInt8(ascii: "*") {
             bytes = Array(bytes.dropFirst().dropLast())
         }
@@ -27,7 +27,7 @@ enum HealthIndustry {
 
     private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Whether the last character is the check character: the sum of all values modulo 43.
+    /// Indicates whether the last character is the check character: the sum of all values modulo 43.
     private static func isChecked(_ bytes: [UInt8]) -> Bool {
         var sum = 0
         for byte in bytes.dropLast() {
@@ -37,7 +37,7 @@ enum HealthIndustry {
         return characters[sum % 43] == bytes.last
     }
 
-    /// Lot, serial number and dates of one part of the secondary data.
+    /// Parses the lot, serial number or date of one part of the secondary data.
     private static func secondary(_ part: ArraySlice<UInt8>, _ currentYear: Int) -> [SymbolContent.Field] {
         let value = text(part)
         if value.hasPrefix("16D") { return date("production", String(value.dropFirst(3)), currentYear) }
@@ -55,7 +55,7 @@ enum HealthIndustry {
         [SymbolContent.Field(name, digits, meaning: GS1Date(digits, currentYear: currentYear)?.description)]
     }
 
-    /// YYMMDD of two digits of a year and three of a day in it; empty where there is none.
+    /// Converts a two-digit year and a three-digit day of the year to YYMMDD; empty for an invalid date.
     private static func dayOfYear(_ digits: String) -> String {
         guard let year = Int(digits.prefix(2)), var day = Int(digits.dropFirst(2).prefix(3)), day > 0 else { return "" }
         for month in 1...12 {
@@ -68,11 +68,11 @@ enum HealthIndustry {
         return ""
     }
 
-    /// A date in one of the forms that its first digit tells, and the lot or serial number behind it.
+    /// Parses a date in the format of its first digit, and the lot or serial number after it.
     private static func dated(_ value: Substring, _ name: String, _ currentYear: Int) -> [SymbolContent.Field] {
         var fields: [SymbolContent.Field] = []
         var rest = value
-        // A quantity of two digits behind 8, of five behind 9.
+        // A two-digit quantity follows 8, a five-digit one 9.
         if let first = rest.first, first == "8" || first == "9" {
             let count = first == "8" ? 2 : 5
             guard rest.count > count else { return [SymbolContent.Field("data", String(value))] }
@@ -102,7 +102,7 @@ enum HealthIndustry {
 
 /// Labels of blood, tissue and cells (ISBT 128 Standard Technical Specification 6.2).
 enum BloodProduct {
-    /// Data structures by their two identifying characters, and how many characters follow.
+    /// The data structures by their two identifying characters, with the number of characters that follow.
     private static let structures: [(prefix: String, name: String, label: String, length: Int)] = [
         ("=%", "blood_group", "Blood groups", 4), ("=<", "product", "Product code", 8),
         ("&>", "expiry_date_time", "Expiry", 10), ("=>", "expiry_date", "Expiry", 6),
@@ -120,7 +120,7 @@ enum BloodProduct {
             if item.name.contains("date"), !value.allSatisfy(\.isNumber) { return nil }
             return [SymbolContent.Field(item.name, value, label: item.label)]
         }
-        // A donation: five characters of the facility, two of the year, six of the number, two flags.
+        // A donation number: five characters of the facility, two of the year, six of the number, two flags.
         let body = text.dropFirst()
         guard text.first == "=", body.count == 15, let first = body.first, first.isLetter || first.isNumber,
             body.dropFirst(5).prefix(8).allSatisfy(\.isNumber)
@@ -133,10 +133,10 @@ enum BloodProduct {
     }
 }
 
-/// The number of a medicine in Germany (PZN): eight digits behind a hyphen, the last a check digit modulo 11.
+/// The German medicine number (PZN): eight digits after a hyphen, the last a check digit modulo 11.
 enum PharmacyNumber {
     static func fields(_ message: ContentMessage) -> [SymbolContent.Field]? {
-        // Read as a PZN, it has been checked.
+        // A symbol of the symbology PZN has already been checked.
         if message.symbology == "pzn" { return [SymbolContent.Field("number", message.text, label: "PZN")] }
         let digits = message.bytes.dropFirst()
         guard message.symbology == "code_39", message.bytes.first == UInt8(ascii: "-"), digits.count == 8,

@@ -1,6 +1,6 @@
-/// Addresses of the web, of mail and telephones, and of places.
+/// Web, mail, phone and location links.
 enum Links {
-    /// The rest of a text behind a scheme, in capitals or not; nil where it does not begin with it.
+    /// Returns the text after a scheme, case-insensitive; `nil` if it does not begin with the scheme.
     static func rest(_ text: String, _ scheme: String) -> Substring? {
         guard text.utf8.count >= scheme.utf8.count,
             text.utf8.prefix(scheme.utf8.count).map({ $0 | 0x20 }).elementsEqual(scheme.utf8.map { $0 | 0x20 })
@@ -8,7 +8,7 @@ enum Links {
         return text[text.utf8.index(text.startIndex, offsetBy: scheme.utf8.count)...]
     }
 
-    /// Text in which `%` and two digits stand for a byte; what is no UTF-8 then stays as it is.
+    /// Decodes percent-encoding; returns the text unchanged if the result is not valid UTF-8.
     static func unescaped(_ text: Substring, plusIsSpace: Bool = false) -> String {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]
@@ -25,7 +25,7 @@ enum Links {
         return String(validating: bytes, as: UTF8.self) ?? String(text)
     }
 
-    /// The keys and values behind a question mark.
+    /// Returns the keys and values of a query.
     static func query(_ text: Substring) -> [(key: String, value: String)] {
         text.split(separator: "&").prefix(64).map { part in
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -33,7 +33,8 @@ enum Links {
         }
     }
 
-    /// A link of http or https, and what of it can mislead: a user name that looks like a host, letters beyond ASCII.
+    /// Parses an http or https link, and flags misleading parts: a user name that looks like a host, and non-ASCII
+    /// letters.
     static func url(_ message: ContentMessage) -> [SymbolContent.Field]? {
         guard let rest = rest(message.text, "https://") ?? rest(message.text, "http://"), !rest.isEmpty,
             !message.text.contains(where: { $0.isWhitespace || $0.isNewline })
@@ -49,7 +50,7 @@ enum Links {
         ]
         if parts.count > 1 {
             let user = parts.dropLast().joined(separator: "@")
-            // A name looks like the host to whoever is to be deceived, and has to be seen; a password must not be.
+            // A deceptive user name looks like the host, so it must be visible; a password must not be.
             let hasPassword = user.contains(":")
             fields.append(
                 SymbolContent.Field("user", user, label: "User name before the host", isPersonal: hasPassword))
@@ -62,7 +63,7 @@ enum Links {
         return fields
     }
 
-    /// `mailto:` (RFC 6068) and DoCoMo's `MATMSG:`.
+    /// Parses `mailto:` (RFC 6068) and DoCoMo's `MATMSG:`.
     static func mail(_ message: ContentMessage) -> [SymbolContent.Field]? {
         if let rest = rest(message.text, "MATMSG:") {
             let values = Tagged.values(rest)
@@ -83,14 +84,14 @@ enum Links {
             }
     }
 
-    /// `tel:` (RFC 3966).
+    /// Parses `tel:` (RFC 3966).
     static func phone(_ message: ContentMessage) -> [SymbolContent.Field]? {
         guard let rest = rest(message.text, "tel:") else { return nil }
         let number = rest.prefix { $0 != ";" }
         return isNumber(number) ? [SymbolContent.Field("number", String(number), isPersonal: true)] : nil
     }
 
-    /// `sms:` (RFC 5724) and `smsto:`.
+    /// Parses `sms:` (RFC 5724) and `smsto:`.
     static func textMessage(_ message: ContentMessage) -> [SymbolContent.Field]? {
         guard let rest = rest(message.text, "smsto:") ?? rest(message.text, "sms:") else { return nil }
         let number = rest.prefix { !":?;".contains($0) }
@@ -111,7 +112,7 @@ enum Links {
         text.contains { $0.isNumber } && text.allSatisfy { $0.isASCII && ($0.isNumber || "+-.()*# ".contains($0)) }
     }
 
-    /// `geo:` (RFC 5870).
+    /// Parses `geo:` (RFC 5870).
     static func position(_ message: ContentMessage) -> [SymbolContent.Field]? {
         guard let rest = rest(message.text, "geo:") else { return nil }
         let numbers = rest.prefix { !";?".contains($0) }.split(separator: ",", omittingEmptySubsequences: false)
@@ -126,9 +127,9 @@ enum Links {
     }
 }
 
-/// Fields of the form `KEY:value;KEY:value;;` in which a backslash stands before `\`, `;`, `,`, `:` and `"`.
+/// Fields of the form `KEY:value;KEY:value;;`, in which a backslash escapes `\`, `;`, `,`, `:` and `"`.
 enum Tagged {
-    /// The fields, and for each whether its value stands in quotation marks, which are a part of it here.
+    /// Returns the fields, each with whether its value is in quotation marks, which are kept here.
     static func values(_ text: Substring) -> [(key: String, value: String, isQuoted: Bool)] {
         var result: [(key: String, value: String, isQuoted: Bool)] = []
         var (key, value): (String?, String) = (nil, "")

@@ -22,7 +22,7 @@ enum CreditTransfer {
 }
 
 extension CreditTransfer {
-    /// `EUR1.5` as a decimal number and its currency; some programs write a decimal comma.
+    /// Formats `EUR1.5` as a decimal number and its currency; some programs write a decimal comma.
     private static func amount(_ value: String) -> String {
         var number = Array(value.utf8.dropFirst(3))
         let comma = UInt8(ascii: ",")
@@ -37,7 +37,7 @@ extension CreditTransfer {
 
 /// A Swiss QR-bill (Swiss Implementation Guidelines QR-bill 2.3).
 enum SwissBill {
-    /// The lines that are named here, by their place.
+    /// The named lines, by their index.
     private static let names: [(line: Int, name: String)] = [
         (3, "account"), (5, "creditor"), (6, "creditor_street"), (7, "creditor_building"), (8, "creditor_postcode"),
         (9, "creditor_town"), (10, "creditor_country"), (18, "amount"), (19, "currency"), (21, "debtor"),
@@ -59,7 +59,7 @@ enum SwissBill {
     }
 }
 
-/// A merchant's code for payments (EMVCo Merchant-Presented Mode 1.1), with its check.
+/// A merchant's payment code (EMVCo Merchant-Presented Mode 1.1), with its CRC.
 enum MerchantPayment {
     private static let names = [
         "52": "merchant_category", "53": "currency", "54": "amount", "58": "country", "59": "merchant", "60": "city",
@@ -93,7 +93,7 @@ enum MerchantPayment {
         return fields.contains { $0.name == "merchant" } ? fields : nil
     }
 
-    /// The cyclic redundancy check of 16 bits (ISO/IEC 13239: polynomial 0x1021, beginning with 0xFFFF), in capitals.
+    /// Returns the CRC-16 (ISO/IEC 13239: polynomial 0x1021, initial value 0xFFFF) in uppercase hexadecimal.
     private static func check(_ bytes: ArraySlice<UInt8>) -> String {
         var value: UInt16 = 0xFFFF
         for byte in bytes {

@@ -13,7 +13,7 @@ enum Contact {
         return fields.isEmpty ? nil : fields
     }
 
-    /// A value as it is meant: a number from its URI (RFC 6350, 6.4.1).
+    /// Returns the interpreted value: for a phone URI, its number (RFC 6350, 6.4.1).
     private static func value(of line: ContentLines.Line) -> String {
         guard line.name == "TEL", line.parameter("VALUE")?.lowercased() == "uri",
             let number = Links.rest(line.value, "tel:")
@@ -32,7 +32,7 @@ enum Contact {
     }
 }
 
-/// Entries of a calendar (RFC 5545), alone or within a calendar.
+/// Calendar events (RFC 5545), alone or within a calendar.
 enum CalendarEvent {
     private static let names = [
         "SUMMARY": "summary", "DTSTART": "start", "DTEND": "end", "LOCATION": "location",
@@ -43,7 +43,7 @@ enum CalendarEvent {
         guard let lines = ContentLines.of(message.text, "VEVENT") else { return nil }
         let fields = lines.flatMap { line -> [SymbolContent.Field] in
             guard let name = names[line.name] else { return [] }
-            // The time is one of that zone: without it nobody knows when.
+            // The time is in this zone, and ambiguous without it.
             let zone = line.parameter("TZID").map { SymbolContent.Field("\(name)_zone", $0) }
             return [SymbolContent.Field(name, line.value)] + [zone].compactMap(\.self)
         }
@@ -51,22 +51,23 @@ enum CalendarEvent {
     }
 }
 
-/// Lines `NAME;PARAMETER=...:value` between `BEGIN:X` and `END:X`, folded lines joined.
+/// Lines `NAME;PARAMETER=...:value` between `BEGIN:X` and `END:X`, with folded lines joined.
 enum ContentLines {
-    /// One of them.
+    /// A parsed line.
     struct Line {
         var name: String
-        /// `NAME=value` each, as they stand.
+        /// The unparsed parameters, each `NAME=value`.
         var parameters: [Substring]
         var value: String
 
-        /// The value of a parameter without its quotes; nil if the line has none of that name.
+        /// Returns the value of a parameter without its quotes; `nil` if the line has none of that name.
         func parameter(_ name: String) -> String? {
             let found = parameters.first { $0.uppercased().hasPrefix(name + "=") }
             return found.map { $0.dropFirst(name.count + 1).filter { $0 != "\"" } }
         }
 
-        /// True if the value is in quoted-printable; vCard 2.1 writes it with the name of the parameter or without.
+        /// Indicates whether the value is in quoted-printable, which vCard 2.1 declares with or without the
+        /// parameter's name.
         static func isQuotedPrintable(_ parameters: some Sequence<Substring>) -> Bool {
             parameters.contains { ["QUOTED-PRINTABLE", "ENCODING=QUOTED-PRINTABLE"].contains($0.uppercased()) }
         }
@@ -74,12 +75,12 @@ enum ContentLines {
 
     static func of(_ text: String, _ component: String) -> [Line]? {
         guard let begin = Links.rest(text, "BEGIN:") else { return nil }
-        // The component itself, or a calendar that holds it.
+        // The component itself, or a calendar that contains it.
         guard begin.hasPrefix(component) || begin.hasPrefix("VCALENDAR") else { return nil }
         var unfolded: [String] = []
         for line in text.split(whereSeparator: \.isNewline) {
             if let last = unfolded.last, last.hasSuffix("="), Line.isQuotedPrintable(header(last).dropFirst()) {
-                // A soft line break of quoted-printable (RFC 2045, 6.7).
+                // A soft line break in quoted-printable (RFC 2045, 6.7).
                 unfolded[unfolded.count - 1] = String(last.dropLast()) + String(line)
             } else if let first = line.first, first == " " || first == "\t", !unfolded.isEmpty {
                 unfolded[unfolded.count - 1] += line.dropFirst()
@@ -99,12 +100,12 @@ enum ContentLines {
         }
     }
 
-    /// The part before the colon: the name and the parameters.
+    /// Splits the part before the colon into the name and the parameters.
     private static func header(_ line: String) -> [Substring] {
         line.prefix { $0 != ":" }.split(separator: ";")
     }
 
-    /// The text of bytes in quoted-printable (RFC 2045, 6.7); as it stands unless they are UTF-8.
+    /// Decodes quoted-printable (RFC 2045, 6.7); returns the text unchanged if the result is not valid UTF-8.
     private static func quotedPrintable(_ value: Substring) -> String {
         var bytes: [UInt8] = []
         var rest = Array(value.utf8)[...]
@@ -138,7 +139,7 @@ enum ContentLines {
     }
 }
 
-/// `WIFI:`, the form that ZXing introduced and phones read.
+/// `WIFI:`, the format that ZXing introduced and phones support.
 enum WirelessNetwork {
     private static let names = [
         "S": "network", "T": "security", "P": "password", "H": "hidden", "E": "method", "I": "identity",
@@ -157,7 +158,7 @@ enum WirelessNetwork {
     }
 }
 
-/// `otpauth:`, the key of an authenticator application.
+/// `otpauth:`, the key of an authenticator app.
 enum OneTimePassword {
     static func fields(_ message: ContentMessage) -> [SymbolContent.Field]? {
         guard let rest = Links.rest(message.text, "otpauth://") else { return nil }

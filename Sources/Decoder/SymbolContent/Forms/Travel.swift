@@ -1,4 +1,4 @@
-/// A driving licence or identity card of North America (AAMVA Card Design Standard, versions 1 to 10).
+/// A driver's license or identity card of North America (AAMVA Card Design Standard, versions 1 to 10).
 enum DrivingLicense {
     private static let names = [
         "DAA": "name", "DAB": "last_name", "DCS": "last_name", "DAC": "first_name", "DCT": "first_name",
@@ -21,7 +21,7 @@ enum DrivingLicense {
         var fields = [SymbolContent.Field("issuer", String(header.prefix(6)), label: "Issuer identification number")]
         let isCanadian = text.contains("DCGCAN")
         for line in text.split(whereSeparator: { $0.isNewline || $0 == "\u{1E}" }) {
-            // The first element of a subfile stands behind the subfile's type.
+            // The first element of a subfile follows the subfile's type.
             var element = line
             if let place = line.firstRange(of: "DLD") ?? line.firstRange(of: "IDD") {
                 element = line[line.index(place.lowerBound, offsetBy: 2)...]
@@ -37,7 +37,7 @@ enum DrivingLicense {
         return fields.count > 2 ? fields : nil
     }
 
-    /// MMDDCCYY in the United States, CCYYMMDD in Canada and in version 1.
+    /// Parses MMDDCCYY of the United States, or CCYYMMDD of Canada and version 1.
     private static func date(_ digits: String, yearFirst: Bool) -> String? {
         guard digits.utf8.count == 8 else { return nil }
         let isYearFirst = yearFirst || (Int(digits.prefix(2)) ?? 0) > 12

@@ -1,10 +1,10 @@
-/// An application identifier of GS1: what the value behind it means, and of which characters it consists.
+/// A GS1 application identifier: the meaning of its value, and the characters that the value may have.
 ///
 /// Source: the GS1 Barcode Syntax Dictionary, see `ApplicationIdentifier+table.swift`.
 struct ApplicationIdentifier: Sendable {
     /// A part of the value.
     struct Component: Sendable, Hashable {
-        /// The characters that may stand in it.
+        /// A character set.
         enum Characters: Character, Sendable {
             /// Digits.
             case numeric = "N"
@@ -12,33 +12,35 @@ struct ApplicationIdentifier: Sendable {
             case set82 = "X"
             /// The 39 characters of figure 7.11-2.
             case set39 = "Y"
-            /// The 64 characters of base64 for URLs, and its padding.
+            /// The 64 characters of base64url, and its padding.
             case set64 = "Z"
         }
 
         var characters: Characters
-        /// How many of them; a fixed number where the range has one.
+        /// The number of characters; a single number if the length is fixed.
         var length: ClosedRange<Int>
         var isOptional: Bool
-        /// What else must be true of it.
+        /// Further rules for the part.
         var checks: [GS1Check]
     }
 
-    /// Its name in GS1's lists, such as `BATCH/LOT`.
+    /// The title in GS1's lists, such as `BATCH/LOT`.
     var title: String
-    /// Whether no separator follows the value, because the first two digits say how long it is.
+    /// Indicates whether no separator follows the value, because the first two digits determine its length.
     var isPredefinedLength: Bool
-    /// Whether it may be an attribute in a GS1 Digital Link.
+    /// Indicates whether it may be an attribute in a GS1 Digital Link.
     var isLinkAttribute: Bool
     var components: [Component]
-    /// Of each group one alternative must stand in the same message: identifiers, `n` for any digit, all of them.
+    /// Groups of alternatives, one of which must be in the same message: lists of identifiers that go together,
+    /// with `n` for any digit.
     var required: [[[String]]]
-    /// Identifiers that must not stand in the same message, `n` for any digit.
+    /// Identifiers that must not be in the same message, with `n` for any digit.
     var excluded: [String]
-    /// For the primary keys of a GS1 Digital Link the sequences of qualifiers that may follow; nil for others.
+    /// The sequences of qualifiers that may follow a primary key of a GS1 Digital Link; `nil` for other
+    /// identifiers.
     var keyQualifiers: [[String]]?
 
-    /// How many characters the value has.
+    /// The number of characters of the value.
     var length: ClosedRange<Int> {
         let least = components.reduce(0) { $0 + ($1.isOptional ? 0 : $1.length.lowerBound) }
         return least...max(least, components.reduce(0) { $0 + $1.length.upperBound })
@@ -47,14 +49,14 @@ struct ApplicationIdentifier: Sendable {
 
 /// All application identifiers, by their digits.
 struct ApplicationIdentifierTable: Sendable {
-    /// The identifiers of the dictionary that this was built with.
+    /// The identifiers of the built-in dictionary.
     static let standard = ApplicationIdentifierTable(ApplicationIdentifier.dictionary)
 
     private var identifiers: [String: ApplicationIdentifier] = [:]
-    /// How many digits an identifier has that begins with two digits, by the number of those.
+    /// The number of digits of an identifier, by its first two digits.
     private var lengths = [Int](repeating: 0, count: 100)
 
-    /// The identifiers of some lines of the dictionary; a line that is none of its form is passed over.
+    /// Parses lines of the dictionary, and ignores invalid ones.
     init(_ dictionary: String) {
         for line in dictionary.split(separator: "\n") {
             guard let (digits, identifier) = Self.row(line) else { continue }
@@ -65,14 +67,14 @@ struct ApplicationIdentifierTable: Sendable {
         }
     }
 
-    /// How many there are.
+    /// The number of identifiers.
     var count: Int { identifiers.count }
-    /// The digits of all of them.
+    /// The digits of all identifiers, sorted.
     var allDigits: [String] { identifiers.keys.sorted() }
 
     subscript(digits: String) -> ApplicationIdentifier? { identifiers[digits] }
 
-    /// The digits with which the bytes begin, where they are those of an identifier.
+    /// Returns the digits of the identifier with which the bytes begin; `nil` if there is none.
     func digits(at bytes: ArraySlice<UInt8>) -> String? {
         guard let first = bytes.first, let second = bytes.dropFirst().first, GS1Characters.isDigit(first),
             GS1Characters.isDigit(second)
@@ -124,7 +126,7 @@ struct ApplicationIdentifierTable: Sendable {
         return (digits, identifier)
     }
 
-    /// A component such as `N13,csum,gcppos1`, `[X..17]` or `[N3],iso3166`.
+    /// Parses a component such as `N13,csum,gcppos1`, `[X..17]` or `[N3],iso3166`.
     private static func component(_ field: Substring) -> ApplicationIdentifier.Component? {
         let isOptional = field.first == "["
         let parts = field.filter { $0 != "[" && $0 != "]" }.split(separator: ",")

@@ -2,18 +2,19 @@ internal import BarcodeCore
 
 /// The numbers of articles, cartons and places that end in a check digit: EAN, UPC and all other keys of GS1.
 package enum ArticleNumber {
-    /// How long a number is that names an article: GTIN-8, GTIN-12, GTIN-13 and GTIN-14.
+    /// The lengths of an article number: GTIN-8, GTIN-12, GTIN-13 and GTIN-14.
     package static let lengths: Set<Int> = [8, 12, 13, 14]
 
-    /// The check digit that belongs behind digits; nil where one of them is none, or there are none.
+    /// Returns the check digit for some digits; `nil` if there are none, or if a character is not a digit.
     package static func checkDigit(of digits: Substring) -> Character? {
         let bytes = Array(digits.utf8)
         guard !bytes.isEmpty, bytes.allSatisfy(GS1Characters.isDigit) else { return nil }
         return Character(Unicode.Scalar(CheckDigit.gs1(of: bytes)))
     }
 
-    /// The twelve digits that the eight of a UPC-E stand for (GS1 General Specifications, 5.2.2.4.2), the check digit last
-    /// as it was; nil for anything but eight digits that begin with 0 or 1.
+    /// Returns the twelve digits that the eight of a UPC-E stand for (GS1 General Specifications, 5.2.2.4.2).
+    ///
+    /// The check digit stays last. `nil` for anything but eight digits that begin with 0 or 1.
     package static func expanded(upcE digits: String) -> String? {
         let d = Array(digits)
         guard d.count == 8, d.allSatisfy({ $0.isASCII && $0.isNumber }), d[0] == "0" || d[0] == "1" else { return nil }

@@ -1,6 +1,6 @@
 /// The character sets of GS1's application identifiers.
 enum GS1Characters {
-    /// The separator between two element strings, for FNC1 in a symbol: GS.
+    /// The separator between two element strings: GS, which stands for FNC1 in a symbol.
     static let separator: UInt8 = 0x1D
 
     static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
@@ -15,10 +15,10 @@ enum GS1Characters {
         return values
     }()
 
-    /// The value of a character of the set of 82.
+    /// Returns the value of a character in the set of 82; `nil` if it is not in the set.
     static func value82(_ byte: UInt8) -> Int? { values82[Int(byte)].map(Int.init) }
 
-    /// Whether a character belongs to a set.
+    /// Indicates whether a character belongs to a set.
     static func contains(_ byte: UInt8, _ set: ApplicationIdentifier.Component.Characters) -> Bool {
         switch set {
         case .numeric: isDigit(byte)

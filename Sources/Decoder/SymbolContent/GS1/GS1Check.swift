@@ -2,20 +2,20 @@ internal import BarcodeCore
 
 /// A rule that a part of a value must keep beyond its length and characters.
 ///
-/// The names are those of the GS1 Barcode Syntax Dictionary. A name that is not known is no rule: a dictionary may be
-/// newer than this.
+/// The names are those of the GS1 Barcode Syntax Dictionary. An unknown name is ignored, because a dictionary may
+/// be newer than this code.
 struct GS1Check: RawRepresentable, Sendable, Hashable {
     let rawValue: String
 
-    /// What is wrong with a part.
+    /// A violation of a rule.
     struct Problem {
         var code: GS1Failure.Code
         var message: String
     }
 
-    /// What the rule finds wrong with a part; nil for nothing.
+    /// Returns the violation of the rule by a part; `nil` if there is none.
     ///
-    /// The characters of the part are those of its set, and it is as long as it should be.
+    /// The caller has checked the character set and the length of the part.
     func problem(_ part: ArraySlice<UInt8>) -> Problem? {
         guard let rule = Self.rules[rawValue] else { return nil }
         return rule(part)
@@ -102,12 +102,12 @@ struct GS1Check: RawRepresentable, Sendable, Hashable {
         return value < limit ? nil : Problem(code: .badDate, message: "there is no \(noun) \(value)")
     }
 
-    /// The number that some digits make; other characters count as 0, and no part has more than 18 digits.
+    /// Returns the number in some digits; other characters count as 0, and only the first 18 count.
     static func number(_ digits: ArraySlice<UInt8>) -> Int {
         digits.prefix(18).reduce(0) { $0 * 10 + (GS1Characters.isDigit($1) ? Int($1 - 0x30) : 0) }
     }
 
-    /// Digits that every company prefix has at least.
+    /// The number of digits that every company prefix has at least.
     private static let companyPrefixLength = 4
 
     static func companyPrefix(_ part: ArraySlice<UInt8>) -> Problem? {
@@ -132,7 +132,7 @@ struct GS1Check: RawRepresentable, Sendable, Hashable {
     }()
     private static let pairCharacters = Array("23456789ABCDEFGHJKLMNPQRSTUVWXYZ".utf8)
 
-    /// Whether the last two characters are the check pair of those before them.
+    /// Indicates whether the last two characters are the check pair of the others.
     ///
     /// Source: GS1 General Specifications, 7.9.5.
     static func hasCheckPair(_ value: ArraySlice<UInt8>) -> Bool {
@@ -147,9 +147,9 @@ struct GS1Check: RawRepresentable, Sendable, Hashable {
         return Array(value.suffix(2)) == [pairCharacters[sum >> 5], pairCharacters[sum & 31]]
     }
 
-    // MARK: Other forms
+    // MARK: Other formats
 
-    /// Whether padding of base64 stands at the end only, and makes the length a multiple of three.
+    /// Indicates whether base64 padding is only at the end, and makes the length a multiple of three.
     static func isPadded(_ part: ArraySlice<UInt8>) -> Bool {
         let padding = part.reversed().prefix { $0 == 0x3D }.count
         guard padding > 0 else { return !part.contains(0x3D) }
@@ -165,7 +165,7 @@ struct GS1Check: RawRepresentable, Sendable, Hashable {
         }
     }
 
-    /// Whether the number of an account is one (ISO 13616): its country, its length and its check digits.
+    /// Checks an IBAN (ISO 13616): its country, its length and its check digits.
     private static func iban(_ part: ArraySlice<UInt8>) -> Problem? {
         guard part.count > 10 else {
             return Problem(code: .badLength, message: "an IBAN has more than ten characters")

@@ -1,6 +1,6 @@
 // Lists that the GS1 Barcode Syntax Dictionary refers to.
 
-/// Codes that values of application identifiers are made of.
+/// The code lists for values of application identifiers.
 enum GS1CodeLists {
     /// Currencies by number (ISO 4217).
     static let currencies = codes(
@@ -41,7 +41,7 @@ enum GS1CodeLists {
         TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW
         """)
 
-    /// Codes of types of packages (UN/ECE Recommendation 21, with the additions of GS1).
+    /// Package type codes (UN/ECE Recommendation 21, with the additions of GS1).
     static let packageTypes = codes(
         """
         1A 1B 1D 1F 1G 1W 200 201 202 203 204 205 206 210 211 212 2C 3A 3H 43 44 4A 4B 4C 4D 4F 4G 4H 5H 5L 5M 6H 6P

@@ -1,18 +1,19 @@
-/// Reads the compressed form of a GS1 Digital Link: bits in the letters of base64 for URLs.
+/// Decodes a compressed GS1 Digital Link, which packs bits into base64url letters.
 ///
-/// Each element is its identifier, four bits a digit, and the components of its value; frequent pairs of identifiers have
-/// a code of eight bits. Digits are one binary number, other characters stand in the smallest of five encodings.
+/// Each element is its identifier, four bits per digit, and the components of its value; frequent pairs of
+/// identifiers have a code of eight bits. Digits are one binary number, other characters use the smallest of five
+/// encodings.
 ///
-/// Source: GS1 Digital Link Standard, Compression 1.0, and GS1's own GS1DigitalLinkToolkit.js, which its tests were made
-/// with.
+/// Source: GS1 Digital Link Standard, Compression 1.0, and GS1's own GS1DigitalLinkToolkit.js, which its tests were
+/// made with.
 struct GS1CompressedLink {
     private let table = ApplicationIdentifierTable.standard
     private let bits: [Bool]
     private var place = 0
-    /// Whether the two codes whose order differs between the standard's table and GS1's toolkit are read by the table.
+    /// Indicates whether to use the standard's table for the two codes whose order differs in GS1's toolkit.
     private let ordersByTable: Bool
 
-    /// The elements that the last part of a path holds; nil where it is no compressed link.
+    /// Returns the elements in the last part of a path; `nil` if it is not a compressed link.
     static func elements(_ part: ArraySlice<UInt8>) -> [GS1Element]? {
         for ordersByTable in [false, true] {
             guard var reader = GS1CompressedLink(part, ordersByTable: ordersByTable) else { return nil }
@@ -21,7 +22,7 @@ struct GS1CompressedLink {
         return nil
     }
 
-    /// A reader of the bits; nil where a character is none of base64 for URLs, or one would be too few.
+    /// Creates a reader of the bits; `nil` if a character is not in base64url, or the length is out of range.
     private init?(_ part: ArraySlice<UInt8>, ordersByTable: Bool) {
         guard part.count > 2, part.count <= 1024 else { return nil }
         var bits: [Bool] = []
@@ -36,7 +37,7 @@ struct GS1CompressedLink {
 
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-    /// Codes of eight bits, as two hexadecimal digits, that stand for some identifiers.
+    /// The codes of eight bits, as two hexadecimal digits, for sequences of identifiers.
     private static let sequences: [String: [String]] = {
         var sequences: [String: [String]] = [
             "0a": ["01", "22"], "0b": ["01", "10"], "0c": ["01", "21"], "0d": ["01", "17"], "0e": ["01", "7003"],
@@ -61,7 +62,7 @@ struct GS1CompressedLink {
 
     private mutating func elements() -> [GS1Element]? {
         var elements: [GS1Element] = []
-        // What is left behind the last element fills the last letter.
+        // The bits after the last element are padding.
         while bits.count - place >= 8 {
             guard let code = number(8), elements.count < GS1Message.maximumElements else { return nil }
             let digits = String(code >> 4, radix: 16) + String(code & 15, radix: 16)
@@ -81,14 +82,14 @@ struct GS1CompressedLink {
         return elements
     }
 
-    /// The number of so many bits; nil where there are not as many, and for more than 31.
+    /// Reads a number of `count` bits; `nil` if there are fewer, or for more than 31.
     private mutating func number(_ count: Int) -> Int? {
         guard count < 32, bits.count - place >= count else { return nil }
         defer { place += count }
         return bits[place..<(place + count)].reduce(0) { $0 << 1 | ($1 ? 1 : 0) }
     }
 
-    /// The identifier that begins with two digits.
+    /// Reads the identifier that begins with two digits; `nil` if there is none.
     private mutating func identifier(_ start: String) -> String? {
         var digits = start
         while table[digits] == nil {
@@ -114,7 +115,7 @@ struct GS1CompressedLink {
         let encoding = component.isNumeric ? 0 : number(3)
         var length = component.length
         if component.isVariable {
-            // As many bits as the greatest length needs.
+            // As many bits as the largest length needs.
             guard let coded = number(component.length.bitWidth - component.length.leadingZeroBitCount),
                 coded <= component.length
             else { return nil }
@@ -144,12 +145,12 @@ struct GS1CompressedLink {
         }
     }
 
-    /// A number of so many digits, of as many bits as the greatest of them needs.
+    /// Reads a number of `length` digits, in as many bits as the largest such number needs.
     private mutating func digits(_ length: Int) -> String? {
-        // log2(10) bits a digit and one hundredth of a bit, rounded up, in billionths.
+        // log2(10) bits per digit and one hundredth of a bit, rounded up, in billionths.
         let count = (length * 3_321_928_095 + 1_009_999_999) / 1_000_000_000
         guard bits.count - place >= count else { return nil }
-        // Longer than a machine's number: doubled digit by digit.
+        // The number exceeds a machine word, so it is doubled digit by digit.
         var decimal = [UInt8](repeating: 0, count: length)
         for bit in bits[place..<(place + count)] {
             var carry: UInt8 = bit ? 1 : 0
@@ -164,7 +165,8 @@ struct GS1CompressedLink {
         return String(decoding: decimal.map { 0x30 + $0 }, as: UTF8.self)
     }
 
-    /// Passes over a key and a value that are not GS1's: the length of the key has seven bits, four of which are read.
+    /// Skips a key and a value that are not GS1's; the length of the key has seven bits, four of which are read
+    /// already.
     private mutating func skipPair(_ start: Int) -> Bool {
         guard let rest = number(3) else { return false }
         guard text(start << 3 | rest, encoding: 3) != nil, let encoding = number(3), let length = number(7) else {
@@ -175,21 +177,21 @@ struct GS1CompressedLink {
 }
 
 extension ApplicationIdentifier {
-    /// A component of a value as compressed links have it.
+    /// A component of a value in a compressed link.
     struct CompressedComponent {
         var isNumeric: Bool
         var isVariable: Bool
-        /// How many characters, or at most.
+        /// The exact or the largest number of characters.
         var length: Int
     }
 
-    /// The components of the value: neighbors of one kind are one.
+    /// The components of the value, with adjacent ones of the same kind merged.
     var compressedComponents: [CompressedComponent] {
         var result: [CompressedComponent] = []
         for component in components {
             let isNumeric = component.characters == .numeric
             let isVariable = component.isOptional || component.length.count > 1
-            // Of letters a fixed part is one with the part behind it whose length varies.
+            // For letters, a fixed part is merged with the variable part after it.
             if let last = result.last, last.isNumeric == isNumeric, !isNumeric || last.isVariable == isVariable {
                 result[result.count - 1].length += component.length.upperBound
                 result[result.count - 1].isVariable = last.isVariable || isVariable

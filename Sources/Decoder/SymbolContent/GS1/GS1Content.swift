@@ -7,9 +7,10 @@ enum GS1Content {
         return (try? GS1Message.parse(message.bytes)).map { fields($0, message.currentYear) }
     }
 
-    /// The message of a linear symbol and of the composite component above it, which are one (ISO/IEC 24723, 4.3).
+    /// Parses the message of a linear symbol and its composite component, which form one message (ISO/IEC 24723,
+    /// 4.3).
     ///
-    /// The number of an EAN or UPC stands for an element of its own.
+    /// The number of an EAN or UPC counts as an element.
     static func composite(_ message: ContentMessage) -> [SymbolContent.Field]? {
         guard let composite = message.composite else { return nil }
         let linear: [UInt8]
@@ -37,7 +38,7 @@ enum GS1Content {
         return [SymbolContent.Field("url", message.text)] + fields(link, message.currentYear)
     }
 
-    /// A field for each element: its name is the identifier.
+    /// Returns a field for each element, named after its identifier.
     static func fields(_ message: GS1Message, _ currentYear: Int) -> [SymbolContent.Field] {
         message.elements.map { element in
             SymbolContent.Field(
@@ -46,13 +47,14 @@ enum GS1Content {
         }
     }
 
-    /// Names, addresses and birth dates of people: 4300 to 4319 and 7250 to 7259.
+    /// Indicates whether the identifier is for names, addresses or birth dates of people: 4300 to 4319 and 7250 to
+    /// 7259.
     private static func isPersonal(_ identifier: String) -> Bool {
         guard identifier.utf8.count == 4, let number = Int(identifier) else { return false }
         return (4300...4319).contains(number) || (7250...7259).contains(number)
     }
 
-    /// Identifiers whose value begins with a date.
+    /// The identifiers whose value begins with a date.
     private static let dates: Set<String> = [
         "11", "12", "13", "15", "16", "17", "4324", "4325", "4326", "7003", "7006", "7011", "7250", "7251", "8008",
     ]
@@ -67,7 +69,7 @@ enum GS1Content {
             let parts = stride(from: 0, to: time.count - 1, by: 2).map { String(time[$0...$0 + 1]) }
             return date.description + "T" + parts.joined(separator: ":") + (parts.count == 1 ? ":00" : "")
         }
-        // The last digit of the identifier says how many decimals there are.
+        // The last digit of the identifier is the number of decimals.
         guard element.identifier.utf8.count == 4, let last = element.identifier.last,
             let decimals = last.wholeNumberValue,
             let number = Int(element.identifier)
@@ -81,7 +83,7 @@ enum GS1Content {
         }
     }
 
-    /// Digits with a decimal point before the last so many, without leading zeros.
+    /// Inserts a decimal point before the last `decimals` digits, and drops leading zeros.
     static func decimal(_ digits: String, _ decimals: Int) -> String {
         let padded = String(repeating: "0", count: max(0, decimals + 1 - digits.utf8.count)) + digits
         let whole = padded.dropLast(decimals).drop { $0 == "0" }
@@ -91,12 +93,13 @@ enum GS1Content {
 
     // MARK: EAN and UPC
 
-    /// How many digits the messages of a symbology have: the full form of 13, or without the zeros before a UPC.
+    /// The valid message lengths by symbology: the full form of 13 digits, or without the leading zeros of a UPC.
     private static let retail: [String: Set<Int>] = [
         "ean_13": [13], "ean_8": [8], "upc_a": [12, 13], "upc_e": [12, 13], "isbn_13": [13],
     ]
 
-    /// The number of an EAN or UPC with fourteen digits; of a book its ISBN, of a serial its ISSN.
+    /// Returns the number of an EAN or UPC with fourteen digits, and the ISBN of a book, the ISMN of music or the
+    /// ISSN of a serial.
     static func gtin(_ message: ContentMessage) -> [SymbolContent.Field]? {
         let digits = message.bytes
         guard let counts = retail[message.symbology], counts.contains(digits.count),
@@ -115,7 +118,7 @@ enum GS1Content {
         return fields
     }
 
-    /// The ISSN of an EAN-13 with the prefix 977: seven digits and its own check character (ISO 3297).
+    /// Returns the ISSN of an EAN-13 with the prefix 977: seven digits and its own check character (ISO 3297).
     private static func issn(_ digits: [UInt8]) -> String {
         let body = digits[3..<10]
         let sum = body.enumerated().reduce(0) { $0 + Int($1.element - 0x30) * (8 - $1.offset) }

@@ -1,9 +1,9 @@
 /// The coupon codes of North America, application identifiers 8110 and 8112.
 ///
-/// Source: GS1 US, North American Coupon Application Guideline; the fields as the GS1 Barcode Syntax Dictionary's
-/// `couponcode` and `couponposoffer` check them.
+/// Source: GS1 US, North American Coupon Application Guideline; the fields are checked like `couponcode` and
+/// `couponposoffer` of the GS1 Barcode Syntax Dictionary.
 enum GS1Coupon {
-    /// What the fields are read from.
+    /// Reads the fields of a coupon.
     private struct Fields {
         var rest: ArraySlice<UInt8>
         var problem: GS1Check.Problem?
@@ -12,7 +12,7 @@ enum GS1Coupon {
             if problem == nil { problem = GS1Check.Problem(code: .badValue, message: message) }
         }
 
-        /// The next digit, which must be one of some.
+        /// Reads a digit, which must be in `allowed`.
         mutating func digit(_ name: String, of allowed: String = "0123456789") -> Int? {
             guard problem == nil else { return nil }
             guard let digit = rest.popFirst() else {
@@ -26,7 +26,7 @@ enum GS1Coupon {
             return Int(digit - 0x30)
         }
 
-        /// So many digits.
+        /// Reads `count` digits.
         @discardableResult
         mutating func digits(_ count: Int, _ name: String) -> ArraySlice<UInt8> {
             guard problem == nil else { return [] }
@@ -38,12 +38,12 @@ enum GS1Coupon {
             return rest.prefix(count)
         }
 
-        /// A field that begins with a digit for its length.
+        /// Reads a field that begins with a digit for its length.
         mutating func counted(_ name: String, of lengths: String, more: Int = 0) {
             if let length = digit("length of the \(name)", of: lengths) { digits(length + more, name) }
         }
 
-        /// Whether the next field is the optional one of a number, which is then passed over.
+        /// Skips the number of an optional field; false if the next field has another number.
         mutating func begins(_ number: Int) -> Bool {
             guard problem == nil, rest.first == UInt8(0x30 + number) else { return false }
             rest = rest.dropFirst()
@@ -78,7 +78,7 @@ enum GS1Coupon {
         return fields
     }
 
-    /// What is wrong with the value of 8110; nil for nothing.
+    /// Returns the error in the value of 8110; `nil` if there is none.
     static func problem(_ part: ArraySlice<UInt8>) -> GS1Check.Problem? {
         var fields = fields(part)
         fields.companyPrefix("company prefix")
@@ -114,7 +114,7 @@ enum GS1Coupon {
         return fields.problem
     }
 
-    /// What is wrong with the value of 8112; nil for nothing.
+    /// Returns the error in the value of 8112; `nil` if there is none.
     static func positiveOfferProblem(_ part: ArraySlice<UInt8>) -> GS1Check.Problem? {
         var fields = fields(part)
         _ = fields.digit("format code", of: "01")

@@ -1,18 +1,18 @@
-/// A date of GS1: a day, or a month where no day is meant.
+/// A GS1 date: a day, or a month without a day.
 public struct GS1Date: Sendable, Hashable {
-    /// The year, with its century.
+    /// The year with its century.
     public var year: Int
     /// The month, 1 to 12.
     public var month: Int
-    /// The day, 1 to 31; nil where the symbol has day 00: the last day of the month is meant.
+    /// The day, 1 to 31; `nil` for day 00, which means the last day of the month.
     public var day: Int?
 
-    /// The date that six digits YYMMDD or eight digits YYYYMMDD mean; nil where there is none.
+    /// Parses six digits YYMMDD or eight digits YYYYMMDD; `nil` for an invalid date.
     ///
     /// - Parameters:
     ///   - digits: the six or eight digits.
-    ///   - currentYear: two digits of a year stand for the one that is at most 49 years before it and at most 50 years
-    ///     behind it.
+    ///   - currentYear: a two-digit year stands for the year from at most 49 years before to at most 50 years after
+    ///     it.
     /// - Source: GS1 General Specifications, 7.12.
     public init?(_ digits: String, currentYear: Int) {
         let bytes = Array(digits.utf8)
@@ -30,14 +30,14 @@ public struct GS1Date: Sendable, Hashable {
         day = number == 0 ? nil : number
     }
 
-    /// The date as ISO 8601 has it, `2026-11-30` or `2026-11`.
+    /// The date in ISO 8601, `2026-11-30` or `2026-11`.
     public var description: String {
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let years = String(repeating: "0", count: max(0, 4 - String(year).utf8.count)) + String(year)
         return "\(years)-\(two(month))" + (day.map { "-" + two($0) } ?? "")
     }
 
-    /// How many days a month has.
+    /// Returns the number of days of a month.
     static func days(in month: Int, of year: Int) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
@@ -59,7 +59,8 @@ public struct GS1Date: Sendable, Hashable {
         guard (1...12).contains(month) else {
             return GS1Check.Problem(code: .badDate, message: "there is no month \(month)")
         }
-        // Of two digits the century does not matter: of 1900, 2000 and 2100 only 2000, which is meant by 00, has a day more.
+        // For two-digit years the century does not matter: of 1900, 2000 and 2100, only 2000, which 00 stands for,
+        // is a leap year.
         let year = GS1Check.number(digits.prefix(yearDigits)) + (hasCentury ? 0 : 2000)
         guard day <= days(in: month, of: year), day > 0 || allowsDayZero else {
             return GS1Check.Problem(code: .badDate, message: "there is no day \(day) in month \(month)")

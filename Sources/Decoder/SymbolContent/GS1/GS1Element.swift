@@ -1,43 +1,44 @@
-/// An application identifier of GS1 and its value.
+/// A GS1 application identifier and its value.
 public struct GS1Element: Sendable, Hashable {
     /// The digits of the application identifier, such as `01` or `3103`.
     public var identifier: String
-    /// The value as it stands in the symbol.
+    /// The value, as in the symbol.
     public var value: String
-    /// The name of the identifier in GS1's lists, such as `BATCH/LOT`.
+    /// The title of the identifier in GS1's lists, such as `BATCH/LOT`.
     public var title: String { ApplicationIdentifierTable.standard[identifier]?.title ?? "" }
 
-    /// An identifier and its value; neither is checked.
+    /// Creates an element without checking it.
     public init(_ identifier: String, _ value: String) {
         self.identifier = identifier
         self.value = value
     }
 }
 
-/// The elements of one message of GS1, in its order.
+/// The elements of a GS1 message, in order.
 public struct GS1Message: Sendable, Hashable {
-    /// The elements; a message that was parsed has one at least.
+    /// The elements; a parsed message has at least one.
     public var elements: [GS1Element]
 
-    /// A message of some elements, which are not checked; ``parse(_:)`` of ``elementString`` does.
+    /// Creates a message without checking it; to check it, pass its ``elementString`` to ``parse(_:)``.
     public init(_ elements: [GS1Element]) {
         self.elements = elements
     }
 
-    /// The value of the first element with an identifier.
+    /// The value of the first element with an identifier; `nil` if there is none.
     public subscript(identifier: String) -> String? {
         elements.first { $0.identifier == identifier }?.value
     }
 
-    /// Elements of the longest message that is taken; GS1's own engine takes as many.
+    /// The most elements of a message; GS1's own engine has the same limit.
     static let maximumElements = 64
-    /// Bytes of the longest message that is taken; no symbol holds more.
+    /// The longest message in bytes; no symbol holds more.
     static let maximumLength = 8192
 
-    /// The elements of an element string: what a symbol with FNC1 in first position holds, FNC1 as GS (0x1D) elsewhere.
+    /// Parses an element string: the content of a symbol with FNC1 in first position, with GS (0x1D) for FNC1
+    /// elsewhere.
     ///
-    /// A separator behind a value of predefined length, or at the end, is tolerated. Whether the identifiers go together
-    /// is asked by ``checkPairs()``, because a second symbol on the same thing may hold the rest.
+    /// A separator after a value of predefined length, or at the end, is tolerated. ``checkPairs()`` checks if the
+    /// identifiers go together, because a second symbol on the same item may hold the rest.
     ///
     /// - Throws: ``GS1Failure``.
     /// - Source: GS1 General Specifications 25, 7.8.
@@ -73,7 +74,7 @@ public struct GS1Message: Sendable, Hashable {
         return message
     }
 
-    /// The element string that a symbol holds, GS (0x1D) between elements where one is needed.
+    /// The element string, with GS (0x1D) between elements if needed.
     public var elementString: [UInt8] {
         var bytes: [UInt8] = []
         for (place, element) in elements.enumerated() {
@@ -86,7 +87,9 @@ public struct GS1Message: Sendable, Hashable {
 }
 
 extension ApplicationIdentifier {
-    /// Whether a value is one of the identifier.
+    /// Checks a value against the identifier.
+    ///
+    /// - Throws: ``GS1Failure``.
     func check(_ value: ArraySlice<UInt8>, digits: String) throws(GS1Failure) {
         func failure(_ code: GS1Failure.Code, _ message: String, at place: Int) -> GS1Failure {
             GS1Failure(code, message, identifier: digits, position: place)
@@ -121,7 +124,7 @@ extension ApplicationIdentifier {
 }
 
 extension UInt8 {
-    /// The byte as it is named in a sentence.
+    /// The byte as named in an error message.
     fileprivate var shown: String {
         self > 0x20 && self < 0x7F
             ? String(UnicodeScalar(self)) : "the byte 0x" + String(self, radix: 16, uppercase: true)

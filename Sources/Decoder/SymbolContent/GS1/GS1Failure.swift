@@ -1,15 +1,15 @@
-/// Why a message is not a valid string of GS1 elements: which identifier, and where.
+/// An error in a string of GS1 elements, with the identifier and the position.
 public struct GS1Failure: Error, Sendable, Hashable {
-    /// What kind of failure it is, for programs.
+    /// The kind of failure, for programs.
     public var code: Code
-    /// What is wrong, for people: a clause.
+    /// The problem, for people: a clause.
     public var message: String
-    /// The application identifier whose value is wrong; nil where none is.
+    /// The application identifier whose value is wrong; `nil` if there is none.
     public var identifier: String?
-    /// Where in the message, counted in bytes from 0.
+    /// The position of the error; for a message as text or bytes, its offset in bytes from 0.
     public var position: Int
 
-    /// A failure of the kind `code` at `position`.
+    /// Creates a failure.
     public init(_ code: Code, _ message: String, identifier: String? = nil, position: Int) {
         self.code = code
         self.message = message
@@ -17,12 +17,12 @@ public struct GS1Failure: Error, Sendable, Hashable {
         self.position = position
     }
 
-    /// A kind of failure; more kinds may come.
+    /// A kind of failure; new kinds may be added.
     public struct Code: RawRepresentable, Sendable, Hashable {
         /// The name of the kind.
         public let rawValue: String
 
-        /// The kind of that name.
+        /// Creates a kind with a name.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -31,9 +31,9 @@ public struct GS1Failure: Error, Sendable, Hashable {
         public static let empty = Code(rawValue: "empty")
         /// The message has more elements, or more characters, than any symbol holds.
         public static let tooLong = Code(rawValue: "too_long")
-        /// Where an application identifier should begin there is none that GS1 knows.
+        /// An application identifier is expected, but GS1 has none with these digits.
         public static let unknownIdentifier = Code(rawValue: "unknown_identifier")
-        /// A value has fewer or more characters than its identifier asks for.
+        /// A value has too few or too many characters for its identifier.
         public static let badLength = Code(rawValue: "bad_length")
         /// A character does not belong to the set of its identifier.
         public static let badCharacter = Code(rawValue: "bad_character")
@@ -43,17 +43,17 @@ public struct GS1Failure: Error, Sendable, Hashable {
         public static let badDate = Code(rawValue: "bad_date")
         /// A value breaks another rule of its identifier.
         public static let badValue = Code(rawValue: "bad_value")
-        /// Brackets, escapes or the parts of a link are not well formed.
+        /// Brackets, escapes or the parts of a link are malformed.
         public static let badSyntax = Code(rawValue: "bad_syntax")
-        /// An identifier needs another one that is not there.
+        /// An identifier requires another one, which is missing.
         public static let missingIdentifier = Code(rawValue: "missing_identifier")
-        /// Two identifiers must not stand together, or one stands twice with different values.
+        /// Two identifiers exclude each other, or one occurs twice with different values.
         public static let conflict = Code(rawValue: "conflict")
     }
 }
 
 extension GS1Failure: CustomStringConvertible {
-    /// Such as `(17) at 16: there is no month 13`.
+    /// A description such as `(17) at 16: there is no month 13`.
     public var description: String {
         (identifier.map { "(\($0)) " } ?? "") + "at \(position): \(message)"
     }

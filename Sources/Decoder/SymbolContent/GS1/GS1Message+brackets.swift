@@ -1,9 +1,9 @@
 extension GS1Message {
-    /// The elements of a text such as `(01)09501101530003(10)ABC123`, as it is printed below a symbol.
+    /// Parses a text such as `(01)09501101530003(10)ABC123`, as printed below a symbol.
     ///
-    /// An opening bracket within a value is written `\(`.
+    /// An opening bracket within a value is escaped as `\(`.
     ///
-    /// - Throws: ``GS1Failure``; its position counts in the text.
+    /// - Throws: ``GS1Failure``; its position is an offset in the text in bytes.
     public static func parse(bracketed text: String) throws(GS1Failure) -> GS1Message {
         let bytes = Array(text.utf8)
         guard !bytes.isEmpty else { throw GS1Failure(.empty, "the message is empty", position: 0) }
@@ -46,7 +46,7 @@ extension GS1Message {
         return message
     }
 
-    /// The text as it is printed below a symbol: `(01)09501101530003(10)ABC123`.
+    /// The text as printed below a symbol: `(01)09501101530003(10)ABC123`.
     public var bracketed: String {
         elements.map { element in
             "(\(element.identifier))" + element.value.reduce(into: "") { $0 += $1 == "(" ? "\\(" : String($1) }

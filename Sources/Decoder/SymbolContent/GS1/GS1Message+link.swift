@@ -1,15 +1,15 @@
 extension GS1Message {
-    /// The elements of a GS1 Digital Link, such as `https://id.gs1.org/01/09520123456788/10/ABC?17=261130`.
+    /// Parses a GS1 Digital Link, such as `https://id.gs1.org/01/09520123456788/10/ABC?17=261130`.
     ///
-    /// The key and its qualifiers stand in the path, behind any other parts of it, the rest in the query; keys of the
-    /// query that are no number are the link's own and are passed over. Links that are compressed, in full or behind their
-    /// key, are read too.
+    /// The key and its qualifiers are in the path, after any other parts; the rest is in the query. Keys in the
+    /// query that are not numbers belong to the link itself and are ignored. Compressed links, in full or after
+    /// their key, are supported.
     ///
     /// - Parameters:
     ///   - link: the link, with its scheme.
-    ///   - allowsShortGTIN: whether a GTIN of 8, 12 or 13 digits is taken, as older versions of the standard allow, and
-    ///     filled up to 14.
-    /// - Throws: ``GS1Failure``; its position counts in the link, or is 0 for a value that is wrong.
+    ///   - allowsShortGTIN: whether to accept a GTIN of 8, 12 or 13 digits, as older versions of the standard
+    ///     allow, and pad it to 14.
+    /// - Throws: ``GS1Failure``; its position is an offset in the link in bytes, or 0 for an invalid value.
     /// - Source: GS1 Digital Link Standard, URI Syntax 1.4, clauses 4 and 5.
     public static func parse(link: String, allowsShortGTIN: Bool = false) throws(GS1Failure) -> GS1Message {
         guard link.utf8.count <= maximumLength else {
@@ -25,12 +25,12 @@ extension GS1Message {
         }
     }
 
-    /// The link without compression; nil where its path does not end with something compressed.
+    /// Returns the uncompressed link; `nil` if its path does not end with a compressed part.
     private static func decompressed(_ link: String) -> String? {
         let bytes = Array(link.utf8)
         let end = bytes.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? bytes.count
         var parts = bytes[..<end].split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        // The scheme, nothing, the domain, and the part that is compressed.
+        // The parts are the scheme, an empty part, the domain, and the compressed part.
         guard parts.count > 3, let last = parts.popLast(), var elements = GS1CompressedLink.elements(last) else {
             return nil
         }
@@ -49,13 +49,14 @@ extension GS1Message {
             ? written : written + (written.contains("?") ? "&" : "?") + String(decoding: query, as: UTF8.self)
     }
 
-    /// The elements as a GS1 Digital Link.
+    /// Returns the elements as a GS1 Digital Link.
     ///
-    /// The key is the first element that can be one, its qualifiers follow in the path, all others in the query.
+    /// The key is the first element that can be one. Its qualifiers follow in the path, all other elements in the
+    /// query.
     ///
-    /// - Parameter stem: what stands before the key, with or without a slash at its end.
-    /// - Throws: ``GS1Failure`` with the code `missing_identifier` where no element can be the key, `conflict` where an
-    ///   element may not stand in a link with this key, or where one has two values.
+    /// - Parameter stem: the part before the key, with or without a trailing slash.
+    /// - Throws: ``GS1Failure`` with the code `missing_identifier` if no element can be the key, and `conflict` if
+    ///   an element is not allowed in a link with this key or has two values.
     public func link(stem: String = "https://id.gs1.org") throws(GS1Failure) -> String {
         let table = ApplicationIdentifierTable.standard
         var rest: [GS1Element] = []
@@ -80,7 +81,7 @@ extension GS1Message {
             link += "/\(qualifier)/\(Self.escaped(element.value))"
             rest.removeAll { $0 == element }
         }
-        // Values of predefined length stand first, as in an element string, where they need no separator then.
+        // Values of predefined length come first, as in an element string, in which they then need no separator.
         let isPredefined = { (element: GS1Element) in table[element.identifier]?.isPredefinedLength == true }
         rest = rest.filter(isPredefined) + rest.filter { !isPredefined($0) }
         for (place, element) in rest.enumerated() {
@@ -94,7 +95,7 @@ extension GS1Message {
         return link
     }
 
-    /// All but letters, digits, `-`, `.`, `_` and `~` as `%` and two digits (RFC 3986, 2.3).
+    /// Percent-encodes all but letters, digits, `-`, `.`, `_` and `~` (RFC 3986, 2.3).
     private static func escaped(_ value: String) -> String {
         value.utf8.reduce(into: "") { text, byte in
             let isPlain =
@@ -106,7 +107,7 @@ extension GS1Message {
     }
 }
 
-/// Takes a GS1 Digital Link apart.
+/// Parses a GS1 Digital Link.
 struct GS1LinkParser {
     private let bytes: [UInt8]
     private let allowsShortGTIN: Bool
@@ -152,7 +153,7 @@ struct GS1LinkParser {
         return message
     }
 
-    /// The key is the last pair of the path that is one, and its qualifiers are the pairs behind it.
+    /// Parses the path: the key is the last pair that is one, followed by its qualifiers.
     private mutating func parsePath(_ path: ArraySlice<UInt8>) throws(GS1Failure) -> GS1KeyQualifiers {
         let parts = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         var place = parts.count - 2
@@ -228,7 +229,7 @@ struct GS1LinkParser {
         message.elements.append(GS1Element(digits, String(decoding: value, as: UTF8.self)))
     }
 
-    /// The value without escapes; nil for an escape that is none.
+    /// Decodes percent-encoding; `nil` for an invalid escape.
     fileprivate static func unescaped(_ bytes: ArraySlice<UInt8>, isQuery: Bool) -> [UInt8]? {
         var result: [UInt8] = []
         var rest = bytes
@@ -248,13 +249,13 @@ struct GS1LinkParser {
     }
 }
 
-/// The qualifiers that a key may have in the path of a link, and those that it has.
+/// The possible qualifiers of a key in the path of a link, and the ones in use.
 struct GS1KeyQualifiers {
-    /// The sequences of which the path may hold one, or a part of it in its order.
+    /// The possible sequences; the path may have one of them, or an ordered part of it.
     var sequences: [[String]]
     var used: [String]
 
-    /// The sequences that the path agrees with.
+    /// The sequences that match the path.
     private var possible: [[String]] {
         sequences.filter { sequence in
             var rest = sequence[...]
@@ -266,9 +267,9 @@ struct GS1KeyQualifiers {
         }
     }
 
-    /// Whether the path's qualifiers are some of one sequence, in its order.
+    /// Indicates whether the path's qualifiers belong to one sequence, in its order.
     var isInOrder: Bool { used.isEmpty || !possible.isEmpty }
 
-    /// Whether an identifier belongs into the path, not into the query.
+    /// Indicates whether an identifier belongs in the path instead of the query.
     func mayHold(_ identifier: String) -> Bool { possible.contains { $0.contains(identifier) } }
 }

@@ -1,10 +1,11 @@
 extension GS1Message {
-    /// Whether the identifiers go together: each has those that it needs, none excludes another, none has two values.
+    /// Checks if the identifiers go together: required ones are present, none excludes another, none has two
+    /// values.
     ///
-    /// A thing may carry a second symbol with the rest: ask this of the elements of all symbols on it.
+    /// An item may carry the rest in a second symbol, so check the elements of all its symbols together.
     ///
-    /// - Throws: ``GS1Failure`` with the code `missing_identifier` or `conflict`; its position is the place of the element
-    ///   in ``elements``.
+    /// - Throws: ``GS1Failure`` with the code `missing_identifier` or `conflict`; its position is the index in
+    ///   ``elements``.
     public func checkPairs() throws(GS1Failure) {
         let table = ApplicationIdentifierTable.standard
         try checkSignature()
@@ -39,10 +40,10 @@ extension GS1Message {
         }
     }
 
-    /// Keys whose serial number is optional, and how long they are without it.
+    /// The keys with an optional serial number, and their lengths without it.
     private static let keyLengths = ["253": 13, "255": 13, "8003": 14]
 
-    /// Whether the key that a digital signature signs has its serial number (GS1 General Specifications, 4.14).
+    /// Checks that a key with a digital signature has its serial number (GS1 General Specifications, 4.14).
     private func checkSignature() throws(GS1Failure) {
         guard self["8030"] != nil else { return }
         for (place, element) in elements.enumerated() {
@@ -54,7 +55,7 @@ extension GS1Message {
         }
     }
 
-    /// Whether an identifier is one of a pattern, in which `n` stands for any digit.
+    /// Indicates whether an identifier matches a pattern, in which `n` stands for any digit.
     static func matches(_ identifier: String, _ pattern: String) -> Bool {
         identifier.utf8.count == pattern.utf8.count
             && zip(identifier.utf8, pattern.utf8).allSatisfy { $1 == UInt8(ascii: "n") || $0 == $1 }
