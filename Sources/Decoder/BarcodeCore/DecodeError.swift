@@ -82,7 +82,7 @@ extension DecodeError: Hashable {
         one.code == other.code && one.message == other.message && one.subject == other.subject
     }
 
-    /// Hashes the properties that ``==(_:_:)`` compares.
+    /// Hashes the properties that `==` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(code)
         hasher.combine(message)

@@ -37,7 +37,7 @@ public struct KeyScanDecoder: Sendable {
 
     /// Says that the device may be in the middle of a message.
     ///
-    /// Its rest is discarded, unless the device is silent for ``ScanAssembler/quietTime``.
+    /// Its rest is discarded, unless the device is silent for 150 ms.
     public mutating func join(at time: Duration) { assembler.join(at: time) }
 
     /// Advances the time, and returns a message that ends with it.
