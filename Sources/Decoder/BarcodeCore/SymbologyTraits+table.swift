@@ -15,7 +15,7 @@ extension Symbology {
     public static let dotCode = Symbology(rawValue: "dot_code")
     /// SQ Code.
     public static let sqCode = Symbology(rawValue: "sq_code")
-    /// Data Matrix ECC 200, the rectangles of ISO/IEC 21471 (DMRE) and GS1 Data Matrix among them.
+    /// Data Matrix ECC 200, including the rectangles of ISO/IEC 21471 (DMRE) and GS1 Data Matrix.
     public static let dataMatrix = Symbology(rawValue: "data_matrix")
     /// EAN-13.
     public static let ean13 = Symbology(rawValue: "ean_13")
@@ -33,45 +33,45 @@ extension Symbology {
     public static let isbn10 = Symbology(rawValue: "isbn_10")
     /// An EAN-13 of a book, reported as the thirteen digits of its ISBN.
     public static let isbn13 = Symbology(rawValue: "isbn_13")
-    /// Code 128, GS1-128 among them.
+    /// Code 128, including GS1-128.
     public static let code128 = Symbology(rawValue: "code_128")
     /// Code 93.
     public static let code93 = Symbology(rawValue: "code_93")
     /// Code 39.
     public static let code39 = Symbology(rawValue: "code_39")
-    /// Code 39 in full ASCII: pairs of characters stand for those that Code 39 lacks.
+    /// Code 39 in full ASCII, in which pairs of characters stand for those that Code 39 lacks.
     public static let code39Extended = Symbology(rawValue: "code_39_extended")
     /// Code 39 with a check character, which is not part of the message.
     public static let code39Checked = Symbology(rawValue: "code_39_mod43")
-    /// Code 32, the Italian number of a medicine: nine digits as six characters of Code 39.
+    /// Code 32, the Italian medicine number: nine digits as six characters of Code 39.
     public static let code32 = Symbology(rawValue: "code_32")
-    /// PZN, the German number of a medicine, in Code 39.
+    /// PZN, the German medicine number, in Code 39.
     public static let pzn = Symbology(rawValue: "pzn")
     /// Codabar, with its start and stop characters.
     public static let codabar = Symbology(rawValue: "codabar")
     /// Interleaved 2 of 5.
     public static let itf = Symbology(rawValue: "itf")
-    /// Interleaved 2 of 5 of fourteen digits whose last is the check digit of a GTIN.
+    /// Interleaved 2 of 5 with fourteen digits, the last of which is the check digit of a GTIN.
     public static let itf14 = Symbology(rawValue: "itf_14")
     /// Telepen in full ASCII.
     public static let telepen = Symbology(rawValue: "telepen")
-    /// Telepen that holds two digits a character.
+    /// Telepen with two digits per character.
     public static let telepenNumeric = Symbology(rawValue: "telepen_numeric")
-    /// DX film edge: the code on the edge of a 35 mm film.
+    /// DX film edge: the barcode on the edge of a 35 mm film.
     public static let filmEdge = Symbology(rawValue: "dx_film_edge")
     /// Code 11, with its check characters.
     public static let code11 = Symbology(rawValue: "code_11")
     /// MSI, with its check digits.
     public static let msi = Symbology(rawValue: "msi")
-    /// Industrial 2 of 5: bars alone count.
+    /// Industrial 2 of 5, in which only the bars carry data.
     public static let industrial2of5 = Symbology(rawValue: "industrial_2_of_5")
-    /// IATA 2 of 5: as the industrial one, with shorter marks at its ends.
+    /// IATA 2 of 5: like Industrial 2 of 5, with shorter start and stop patterns.
     public static let iata2of5 = Symbology(rawValue: "iata_2_of_5")
-    /// Matrix or standard 2 of 5: three bars and two spaces a digit.
+    /// Matrix or Standard 2 of 5: three bars and two spaces per digit.
     public static let matrix2of5 = Symbology(rawValue: "matrix_2_of_5")
-    /// Data Logic 2 of 5: as the matrix one, with shorter marks at its ends.
+    /// Data Logic 2 of 5: like Matrix 2 of 5, with shorter start and stop patterns.
     public static let dataLogic2of5 = Symbology(rawValue: "datalogic_2_of_5")
-    /// Pharmacode of one track, on packages of medicines.
+    /// One-track Pharmacode, on packages of medicines.
     public static let pharmacode = Symbology(rawValue: "pharmacode")
     /// Intelligent Mail of the United States Postal Service (USPS-B-3200).
     public static let intelligentMail = Symbology(rawValue: "usps_imail")
@@ -91,16 +91,16 @@ extension Symbology {
     public static let dataBar = Symbology(rawValue: "databar")
     /// GS1 DataBar Limited.
     public static let dataBarLimited = Symbology(rawValue: "databar_limited")
-    /// GS1 DataBar Expanded, stacked too.
+    /// GS1 DataBar Expanded, including stacked.
     public static let dataBarExpanded = Symbology(rawValue: "databar_expanded")
-    /// PDF417, compact and Macro PDF417 too.
+    /// PDF417, including Compact and Macro PDF417.
     public static let pdf417 = Symbology(rawValue: "pdf417")
     /// MicroPDF417 (ISO/IEC 24728).
     public static let microPDF417 = Symbology(rawValue: "micro_pdf417")
 }
 
 extension SymbologyTraits {
-    /// Every symbology that can be read, in the order in which lists name them.
+    /// All supported symbologies, in the order for lists.
     public static let all: [SymbologyTraits] = [
         SymbologyTraits(
             .qrCode, title: "QR Code", family: .matrix, check: .errorCorrection, zbarName: "QR-Code",
@@ -162,7 +162,7 @@ extension SymbologyTraits {
             zbarName: "ISBN-13", webName: "ean_13", weChatName: "EAN_13", symbologyIdentifier: retailIdentifier),
         SymbologyTraits(
             .code128, title: "Code 128, GS1-128", family: .linear, check: .checksum,
-            // Start, check and stop have six elements as each character has, at most, and there is a last bar.
+            // Start, check and stop have six elements like each character, plus a final bar.
             mostElements: { 6 * ($0 + 3) + 1 }, zbarName: "CODE-128",
             webName: "code_128"
         ) { $0.isGS1 ? "]C1" : $0.isAIM ? "]C2" : "]C0" },
@@ -193,7 +193,7 @@ extension SymbologyTraits {
         ) { _ in "]F0" },
         SymbologyTraits(
             .itf, title: "Interleaved 2 of 5", family: .linear, check: .none,
-            // A start of four elements, five for each digit, an end of three.
+            // A start of four elements, five per digit, and an end of three.
             mostElements: { 5 * $0 + 7 }, zbarName: "I2/5", webName: "itf"
         ) { _ in "]I0" },
         SymbologyTraits(
@@ -208,7 +208,7 @@ extension SymbologyTraits {
         SymbologyTraits(.code11, title: "Code 11", family: .linear, check: .checkDigit, isStandard: false) {
             "]H\($0.modifier ?? 0)"
         },
-        // The identifier says that a check digit modulo 10 was right.
+        // The identifier says that a check digit modulo 10 was correct.
         SymbologyTraits(.msi, title: "MSI", family: .linear, check: .none, isStandard: false) {
             $0.modifier == nil ? "]X0" : "]M0"
         },
@@ -261,8 +261,8 @@ extension SymbologyTraits {
         SymbologyTraits(
             .dataBarExpanded, title: "GS1 DataBar Expanded", family: .stacked, check: .checkDigit,
             mostElements: { bytes in
-                // Digits take up to 3.5 bits, and a character has 12; one is the check. A finder pattern stands beside each
-                // two (ISO/IEC 24724, 7.2).
+                // A digit takes up to 3.5 bits, a character has 12 bits, and one character is the check. A finder
+                // pattern comes with every two characters (ISO/IEC 24724, 7.2).
                 let characters = (7 * bytes / 2 + 11) / 12 + 1
                 return 8 * characters + 5 * ((characters + 1) / 2) + 4
             }, isGS1: true,
