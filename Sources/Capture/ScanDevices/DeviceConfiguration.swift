@@ -44,7 +44,7 @@ public struct DeviceConfiguration: Sendable, Hashable {
         case hid
         /// A protocol of serial ports, with the unit that the scale is set to.
         case serial(SerialScaleProtocol, WeightReading.Unit = .kilogram)
-        /// What ``DeviceConfiguration/bluetooth`` says, in this unit where it is a number.
+        /// The content of ``DeviceConfiguration/bluetooth``, in this unit if it is a plain number.
         case bluetooth(WeightReading.Unit)
     }
 

@@ -1,6 +1,6 @@
 internal import BarcodeCore
 
-/// A picture of SVG with a code.
+/// Writes an SVG drawing with a barcode.
 enum SettingPicture {
     private static let height = 120
     private static let captionHeight = 40

@@ -5,7 +5,8 @@ internal import Synchronization
 
 /// Serves requests of another program through a worker pool.
 ///
-/// `docs/reference/worker-protocol.md` describes the requests, which are those that a worker takes.
+/// Many requests run at once, and each is answered as soon as it is done, even if a worker is lost.
+/// `docs/reference/worker-protocol.md` describes the requests, which are those of a worker.
 public struct RequestServer: Sendable {
     private let pool: WorkerPool
     private let window: Int

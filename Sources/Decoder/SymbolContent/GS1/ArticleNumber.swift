@@ -1,6 +1,6 @@
 internal import BarcodeCore
 
-/// The numbers of articles, cartons and places that end in a check digit: EAN, UPC and all other keys of GS1.
+/// The GS1 keys with a check digit for articles, cartons and locations: EAN, UPC and others.
 package enum ArticleNumber {
     /// The lengths of an article number: GTIN-8, GTIN-12, GTIN-13 and GTIN-14.
     package static let lengths: Set<Int> = [8, 12, 13, 14]

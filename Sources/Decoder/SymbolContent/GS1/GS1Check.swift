@@ -1,6 +1,6 @@
 internal import BarcodeCore
 
-/// A rule that a part of a value must keep beyond its length and characters.
+/// A rule for a part of a value, beyond its length and characters.
 ///
 /// The names are those of the GS1 Barcode Syntax Dictionary. An unknown name is ignored, because a dictionary may
 /// be newer than this code.

@@ -1,6 +1,6 @@
 internal import BarcodeCore
 
-/// Messages of GS1 as fields.
+/// GS1 messages as fields.
 enum GS1Content {
     static func elementString(_ message: ContentMessage) -> [SymbolContent.Field]? {
         guard message.isGS1 else { return nil }

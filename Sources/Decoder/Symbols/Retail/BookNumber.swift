@@ -1,6 +1,6 @@
 internal import BarcodeCore
 
-/// The numbers of a book, ISBN-13 and ISBN-10, and the EAN-13 that is printed for them.
+/// Converts the numbers of a book, ISBN-13 and ISBN-10, to and from the EAN-13 printed for them.
 enum BookNumber {
     /// Indicates whether the 13 digits of an EAN are an ISBN.
     ///
