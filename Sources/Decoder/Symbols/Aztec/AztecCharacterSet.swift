@@ -1,4 +1,4 @@
-/// A set of characters of an Aztec message, and what its codes mean.
+/// A character set of Aztec messages, which gives each code its meaning.
 ///
 /// Source: ISO/IEC 24778, table of the character encodings.
 enum AztecCharacterSet: Sendable {
@@ -8,13 +8,13 @@ enum AztecCharacterSet: Sendable {
     case punctuation
     case digit
 
-    /// What a code means.
+    /// The meaning of a code.
     enum Meaning: Sendable {
-        /// One character, or two that stand together often.
+        /// One character, or a common pair of characters.
         case characters([UInt8])
-        /// The set of all characters that follow.
+        /// A change to another set for all characters that follow.
         case latch(AztecCharacterSet)
-        /// The set of the next character.
+        /// A change to another set for the next character only.
         case shift(AztecCharacterSet)
         /// Bytes follow.
         case binaryShift
@@ -22,10 +22,10 @@ enum AztecCharacterSet: Sendable {
         case flag
     }
 
-    /// Bits of a code.
+    /// The number of bits of a code.
     var codeBits: Int { self == .digit ? 4 : 5 }
 
-    /// What a code of ``codeBits`` bits means.
+    /// Returns the meaning of a code of ``codeBits`` bits.
     func meaning(of code: Int) -> Meaning { meanings[code & (1 << codeBits - 1)] }
 
     private var meanings: [Meaning] {

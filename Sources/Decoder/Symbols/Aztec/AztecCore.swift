@@ -1,16 +1,16 @@
 import BarcodeCore
 
-/// The middle of an Aztec symbol in a picture, and the plane that it lies in.
+/// The core of an Aztec symbol in an image, with the perspective of its plane.
 struct AztecCore {
     let isInverted: Bool
-    /// From the modules of the smaller bull's-eye, 9 along a side, to pixels.
+    /// The homography from modules of the smaller bull's-eye, 9 along a side, to pixels.
     private let map: Homography
 
     private static let coreSide = 9
-    /// How well the rings that both kinds have must be seen: their correlation with the picture.
+    /// The lowest accepted correlation between the image and the rings that both kinds of bull's-eye have.
     private static let minimumScore: Float = 0.5
 
-    /// The bull's-eye whose outline is given; nil where there is none.
+    /// Fits the bull's-eye with a given outline, in pixels; `nil` if the image shows no rings there.
     init?(_ pixels: PixelSampler, outline: Quadrilateral, isInverted: Bool) {
         guard let rough = Homography(size: AztecReader.outlineModules, to: outline),
             let start = rough.reframed(from: AztecReader.outlineModules, to: Self.coreSide)
@@ -21,7 +21,7 @@ struct AztecCore {
         guard Self.score(pixels, map, isInverted: isInverted) >= Self.minimumScore else { return nil }
     }
 
-    /// Square rings around the middle: dark, light, dark and so on.
+    /// Square rings around the center: dark, light, dark and so on.
     private static func rings(_ side: Int) -> ModuleGrid {
         var grid = ModuleGrid(size: side)
         for y in 0..<side {
@@ -43,11 +43,11 @@ struct AztecCore {
         return correlation.value
     }
 
-    /// What the core may say, the clearest first.
+    /// The possible meanings of the core, most reliable first.
     func modes(_ pixels: PixelSampler) -> [AztecMode] {
         let side = 2 * AztecSize.largestModeRadius + 1
         guard let start = map.reframed(from: Self.coreSide, to: side) else { return [] }
-        // The three dark rings of a full symbol tell its plane better; they are not there in a compact one.
+        // The third dark ring, which only a full symbol has, makes the fit of the plane more precise.
         let inner = map.reframed(from: Self.coreSide, to: side - 2)
         let full = inner.map { EdgeFit(pixels, grid: Self.rings(side - 2), isInverted: isInverted).refined($0) }
             .flatMap { $0.reframed(from: side - 2, to: side) }
@@ -62,15 +62,16 @@ struct AztecCore {
                         found.append(mode)
                     }
                 }
-                // One clear look is enough.
+                // A mode without any errors needs no further attempts.
                 if let best = found.first(where: { $0.wrong == 0 }) { return [best] }
             }
         }
         return found.sorted { $0.wrong < $1.wrong }
     }
 
-    /// The map from the modules of the whole upright symbol, followed outwards from the core: what was sampled inside
-    /// shows edges, and these show where the next modules are.
+    /// Returns the homography from the modules of the whole upright symbol to pixels.
+    ///
+    /// It grows the grid outward from the core: the edges in the sampled part give the location of the next modules.
     func grown(_ pixels: PixelSampler, _ mode: AztecMode) -> Homography? {
         let side = mode.size.side
         var size = Self.coreSide
@@ -84,7 +85,7 @@ struct AztecCore {
                     .localMidpoint, isInverted: isInverted)
             map = EdgeFit(pixels, grid: grid, isInverted: isInverted).refined(map)
             if size == side { return map }
-            // By two modules to each side, or a sixth where that is more.
+            // Grows by two modules on each side, or by a sixth of the size if that is more.
             let next = min(side, size + max(4, size / 3 / 2 * 2))
             guard let wider = map.reframed(from: size, to: next) else { return nil }
             map = wider
@@ -94,7 +95,8 @@ struct AztecCore {
 }
 
 extension Homography {
-    /// The same map for a square of another number of modules with the same centre; nil where it is beyond the horizon.
+    /// The same homography for a square with another number of modules and the same center; `nil` if the square
+    /// reaches beyond the horizon.
     func reframed(from size: Int, to other: Int) -> Homography? {
         let margin = Double(size - other) / 2
         let end = Double(size) - margin

@@ -4,12 +4,12 @@ import BarcodeCore
 ///
 /// Source: ISO/IEC 24778, "Reference decode algorithm", from the sampled grid on.
 public enum AztecDecoder {
-    /// Decodes a symbol from its sampled modules, however it is turned, and mirrored too.
+    /// Decodes a symbol from its sampled modules, in any of the four rotations, mirrored or not.
     ///
-    /// Modules of confidence 0 are erasures. Where there are too many errors and the grid has confidences, the least
+    /// Modules of confidence 0 are erasures. If there are too many errors and the grid has confidences, the least
     /// certain codewords are tried as erasures.
     ///
-    /// - Parameter grid: all modules of the symbol, without anything around.
+    /// - Parameter grid: the modules of the symbol, without a quiet zone.
     /// - Throws: ``MatrixDecodeFailure``.
     public static func decode(_ grid: ModuleGrid) throws(MatrixDecodeFailure) -> AztecMessage {
         let size = ModuleCount(columns: grid.width, rows: grid.height)
@@ -33,10 +33,10 @@ public enum AztecDecoder {
 
     private static let sides = Set(AztecSize.all.map(\.side))
 
-    /// Check codewords that are kept for detection where there are erasures.
+    /// The number of check codewords reserved for error detection if there are erasures.
     private static let erasureReserve = 3
 
-    /// Decodes an upright grid whose mode message was read.
+    /// Decodes an upright grid whose mode message is known.
     static func decode(
         _ grid: ModuleGrid, _ mode: AztecMode, _ placement: AztecPlacement
     ) throws(MatrixDecodeFailure) -> AztecMessage {
@@ -58,7 +58,7 @@ public enum AztecDecoder {
         var confidences = placement.confidences(grid)
         let ones = UInt16(1 << size.codewordBits - 1)
         if !confidences.isEmpty {
-            // No codeword of data is all zeros or all ones: the encoder puts a bit in.
+            // The encoder stuffs a bit so that no data codeword is all zeros or all ones.
             for place in 0..<mode.dataCount where codewords[place] == 0 || codewords[place] == ones {
                 confidences[place] = 0
             }
@@ -97,8 +97,9 @@ public enum AztecDecoder {
         return message
     }
 
-    /// The bits of the data without those that the encoder put in: a codeword whose bits but the last are alike has one
-    /// of the other kind at its end.
+    /// The data bits without the stuffed bits.
+    ///
+    /// If all bits of a codeword but the last are alike, its last bit is stuffed and has the other value.
     private static func unstuffed(_ data: ArraySlice<UInt16>, bits: Int) -> BitStream {
         var result: [UInt8] = []
         result.reserveCapacity(data.count * bits)
@@ -111,11 +112,11 @@ public enum AztecDecoder {
         return BitStream(bits: result)
     }
 
-    /// Check codewords that are not spent on correction, so that one random block in two thousand at the most is taken
-    /// for a whole.
+    /// The number of check codewords not used for correction, so that at most one random block in 2,000 is accepted as
+    /// valid.
     ///
-    /// The share of random blocks within a distance of a codeword is the number of error patterns up to it over the
-    /// number of values of the check codewords. It matters where there are four or five of them.
+    /// The share of random blocks within a distance of a codeword is the number of error patterns up to that distance
+    /// divided by the number of values of the check codewords. This matters for four or five check codewords.
     private static func misdecodeProtection(_ size: AztecSize, checkCount: Int) -> Int {
         let values = Double(size.field.order + 1)
         var share = 1.0
@@ -134,7 +135,7 @@ public enum AztecDecoder {
 }
 
 extension AztecSize: CustomStringConvertible {
-    /// Such as `full, 5 layers`.
+    /// For example `full, 5 layers`.
     package var description: String {
         "\(isCompact ? "compact" : "full"), \(layers) layer\(layers == 1 ? "" : "s")"
     }

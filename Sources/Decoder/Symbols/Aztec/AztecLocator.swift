@@ -1,18 +1,18 @@
 public import BarcodeCore
 
-/// Finds where Aztec symbols may be: their bull's-eyes, squares in each other with sides of one module.
+/// Locates Aztec symbols by their bull's-eyes: concentric squares with rings one module wide.
 public struct AztecLocator: Sendable {
     /// A bull's-eye.
     public struct BullsEye: Sendable, Hashable {
-        /// The corners of the square of seven modules around its centre, clockwise in the picture.
+        /// The corners of the square of seven modules around its center, in pixels, clockwise in the image.
         public var outline: Quadrilateral
-        /// Whether it is light on dark.
+        /// True if it is light on dark.
         public var isInverted: Bool
 
-        /// Modules along the side of the outline.
+        /// The number of modules along a side of the outline.
         static let outlineModules = 7.0
 
-        /// Pixels a module, in the mean.
+        /// The mean size of a module, in pixels.
         public var moduleSize: Double {
             let points = outline.points
             let perimeter = zip(points, points.dropFirst() + [points[0]]).reduce(0) { sum, side in
@@ -23,12 +23,14 @@ public struct AztecLocator: Sendable {
         }
     }
 
-    /// The bull's-eyes, dark on light and light on dark.
+    /// The bull's-eyes, both dark on light and light on dark.
     public let bullsEyes: [BullsEye]
 
-    /// Looks for bull's-eyes of about 1.5 to 12 pixels a module; larger ones are found in a smaller picture.
+    /// Locates bull's-eyes with modules of about 1.5 to 12 pixels.
     ///
-    /// - Parameter rowStep: how many rows lie from one that is walked to the next.
+    /// Search a smaller image to find larger ones.
+    ///
+    /// - Parameter rowStep: the distance between scanned rows, in pixels.
     public init(_ binary: BinaryImage, rowStep: Int = 1) {
         bullsEyes = BullsEyeScan(binary, rowStep: rowStep).patterns.compactMap { pattern in
             guard let corners = BullsEyeOutline.corners(of: pattern, in: binary) else { return nil }
@@ -39,8 +41,9 @@ public struct AztecLocator: Sendable {
         }
     }
 
-    /// Whether most modules within an outline have the tone of their ring: in what only looks like a bull's-eye along
-    /// some lines, half of them do.
+    /// Indicates whether most modules within an outline have the tone of their ring.
+    ///
+    /// If something looks like a bull's-eye only along some lines, about half of its modules do.
     private static func hasRings(_ outline: Quadrilateral, isInverted: Bool, in binary: BinaryImage) -> Bool {
         let modules = Int(BullsEye.outlineModules)
         guard let map = Homography(size: modules, to: outline) else { return false }
@@ -48,7 +51,7 @@ public struct AztecLocator: Sendable {
         for row in 0..<modules {
             for column in 0..<modules {
                 let point = map.map(Double(column) + 0.5, Double(row) + 0.5)
-                // Within the picture, which also holds for nothing that is not finite.
+                // This check also rejects coordinates that are not finite.
                 guard point.x >= 0, point.y >= 0, point.x < Double(binary.width), point.y < Double(binary.height) else {
                     return false
                 }

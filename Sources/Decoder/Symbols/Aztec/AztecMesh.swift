@@ -1,15 +1,16 @@
 import BarcodeCore
 
-/// The crossings of the reference grid, which show where a symbol that is not flat has its modules.
+/// The crossings of the reference grid, which show the location of the modules in a symbol that is not flat.
 ///
-/// Source: ISO/IEC 24778, "Reference grid": every sixteenth row and column from the centre on has dark and light modules
-/// in turns.
+/// Source: ISO/IEC 24778, "Reference grid": every sixteenth row and column from the center alternates between dark and
+/// light modules.
 extension AlignmentMesh {
-    /// Modules along each of the four arms of a crossing that are looked at.
+    /// The number of modules that are compared along each of the four arms of a crossing.
     private static let armLength = 5
     private static let minimumScore: Float = 0.6
 
-    /// The mesh of a symbol whose reference grid is seen; nil for one that has no crossings but the centre.
+    /// Locates the crossings of a symbol's reference grid; `nil` if the symbol has no reference grid or at most three
+    /// crossings are found.
     init?(_ pixels: PixelSampler, map: Homography, size: AztecSize, isInverted: Bool) {
         let lines = size.gridLines
         guard lines > 0 else { return nil }
@@ -17,7 +18,8 @@ extension AlignmentMesh {
         let positions = (-lines...lines).map { middle + Double($0 * AztecSize.gridPitch) }
         let width = positions.count
         var found = [Point?](repeating: nil, count: width * width)
-        // From the centre outwards, each search starts from the shifts of the neighbours nearer to the centre.
+        // The search goes outward from the center. Each node starts from the shifts of its neighbors nearer to the
+        // center.
         let nodes = (0..<width * width).sorted {
             let (one, other) = (Self.ring($0, width: width), Self.ring($1, width: width))
             return one != other ? one < other : $0 < $1
@@ -42,14 +44,14 @@ extension AlignmentMesh {
         self.init(positions: positions, found: found)
     }
 
-    /// How many crossings a node is away from the centre, along both axes together.
+    /// The number of crossings between a node and the center: the sum along both axes.
     private static func ring(_ node: Int, width: Int) -> Int {
         abs(node / width - width / 2) + abs(node % width - width / 2)
     }
 }
 
 extension PixelSampler {
-    /// How well the crossing of two lines of Aztec's reference grid is seen around a centre, in modules of `map`.
+    /// The correlation with a crossing of two lines of Aztec's reference grid around a center, in modules of `map`.
     fileprivate func crossingScore(
         _ map: Homography, x: Double, y: Double, armLength: Int, isInverted: Bool
     ) -> Float {

@@ -1,42 +1,48 @@
 public import BarcodeCore
 
-/// What an Aztec symbol says, exactly, and what was learnt of the symbol on the way.
+/// The content of an Aztec symbol, with properties of the symbol that the decoder found.
 public struct AztecMessage: Sendable, Hashable {
-    /// The message, byte for byte; of a rune its value in three digits.
+    /// The message, byte for byte.
     ///
-    /// FNC1 in the first or second position is left out and stands for GS (0x1D) elsewhere, and the header of a
-    /// structured append is left out.
+    /// For a rune, its value in three digits.
+    ///
+    /// FNC1 in the first or second position and the header of a structured append are left out. FNC1 elsewhere is a GS
+    /// (0x1D).
     public var bytes: [UInt8]
-    /// The stretches of ``bytes``, in order and without gaps: one for each character set.
+    /// The segments of ``bytes``, in order and without gaps: one for each character encoding.
     public var segments: [Reading.Segment]
-    /// The modules of the symbol.
+    /// The number of columns and rows of modules.
     public var size: ModuleCount
-    /// The layers of data: 1 to 4 of a compact symbol, 1 to 32 of a full one, 0 of a rune.
+    /// The number of data layers: 1 to 4 for a compact symbol, 1 to 32 for a full one, 0 for a rune.
     public var layers: Int
-    /// Whether the symbol has the smaller bull's-eye.
+    /// True if the symbol has the smaller bull's-eye.
     public var isCompact: Bool
-    /// The symbol's place in a message that is spread over several; nil for a message of its own.
+    /// The symbol's position in a structured append; `nil` if the message is complete in one symbol.
     public var structuredAppend: StructuredAppend?
-    /// Whether FNC1 stands in the first position: the message is GS1 element strings.
+    /// True if FNC1 is in the first position: the message consists of GS1 element strings.
     public var isGS1: Bool
-    /// Whether FNC1 stands in the second position: the message is of an industry's own format.
+    /// True if FNC1 is in the second position: the message has an industry-specific format.
     public var isAIM: Bool
-    /// The AIM application indicator, a letter or two digits, with which the message begins; nil unless ``isAIM``.
+    /// The AIM application indicator at the start of the message: a letter or two digits.
+    ///
+    /// `nil` unless ``isAIM``.
     public var applicationIndicator: String?
-    /// Whether the message is for the reader itself, to set it up.
+    /// True if the message configures the reader (reader programming).
     public var isReaderProgramming: Bool
-    /// Whether the symbol names a character set with an ECI.
+    /// True if an ECI gives the character encoding.
     public var hasECI: Bool
-    /// Codewords that were wrong and have been corrected.
+    /// The number of codewords that error correction changed.
     public var correctedCodewords: Int
-    /// Whether the grid was mirrored.
+    /// True if the grid was mirrored.
     public var isMirrored: Bool
 
-    /// Whether the symbol is a rune, which holds a number of 0 to 255 and nothing else.
+    /// True if the symbol is a rune, which holds only a number from 0 to 255.
     public var isRune: Bool { layers == 0 }
 
-    /// The symbology identifier of ISO/IEC 15424: `]z0`, with FNC1 in the first position `]z1`, in the second `]z2`;
-    /// three more with ECI, six more in a structured append; `]zC` for a rune.
+    /// The symbology identifier of ISO/IEC 15424: `]z0`, or `]z1` with FNC1 in the first position, or `]z2` with FNC1
+    /// in the second.
+    ///
+    /// An ECI adds three to the digit and a structured append six. A rune is `]zC`.
     public var symbologyIdentifier: String {
         if isRune { return "]zC" }
         let modifier = (isGS1 ? 1 : isAIM ? 2 : 0) + (hasECI ? 3 : 0) + (structuredAppend != nil ? 6 : 0)

@@ -1,12 +1,12 @@
 import BarcodeCore
 
-/// Turns the bits of an Aztec symbol's data codewords into its message.
+/// Parses the bits of an Aztec symbol's data codewords into its message.
 ///
-/// A state machine over five sets of characters, with latches and shifts between them, and stretches of bytes. A shift
-/// returns to the set from which it was called, even where that was shifted to itself.
+/// A state machine over five character sets, with latches and shifts between them, and runs of bytes. A shift returns
+/// to the previous set, even if that set was itself the result of a shift.
 /// Source: ISO/IEC 24778, "Message encoding" and "Structured append".
 struct AztecMessageParser {
-    /// What breaks the rules of the encoding: a clause for people.
+    /// A violation of the encoding rules, described in a clause for people.
     struct Failure: Error {
         var message: String
     }
@@ -21,16 +21,16 @@ struct AztecMessageParser {
     private var bits: BitStream
     private let codewordBits: Int
     private var set = AztecCharacterSet.upper
-    /// The set that follows the next character.
+    /// The set to which a shift returns.
     private var base = AztecCharacterSet.upper
-    /// Where in ``bytes`` an ECI begins to be in force.
+    /// The ECIs, each with its start index in ``bytes``.
     private var ecis: [(start: Int, number: Int)] = []
-    /// Where in ``bytes`` FNC1 stands, which is a GS there.
+    /// The indices in ``bytes`` of FNC1, each stored as a GS.
     private var marks: [Int] = []
 
     /// Parses the bits of a message.
     ///
-    /// - Parameter codewordBits: bits of a codeword: as many but one at the most are padding.
+    /// - Parameter codewordBits: the number of bits in a codeword. The padding is at most one bit shorter.
     static func parse(_ bits: BitStream, codewordBits: Int) throws(Failure) -> AztecMessageParser {
         var parser = AztecMessageParser(bits: bits, codewordBits: codewordBits)
         do {
@@ -48,7 +48,7 @@ struct AztecMessageParser {
         self.codewordBits = codewordBits
     }
 
-    /// The stretches of the bytes, one for each character set.
+    /// The segments of the bytes, one for each character encoding.
     var segments: [Reading.Segment] {
         var starts: [(start: Int, eci: Int?)] = [(0, nil)]
         for eci in ecis {
@@ -77,7 +77,7 @@ struct AztecMessageParser {
                 base = set
                 set = next
             case .binaryShift:
-                // In a shifted set it returns to that set.
+                // After a binary shift within a shifted set, that set stays in force.
                 base = set
                 try readBytes()
             case .characters(let characters):
@@ -88,12 +88,12 @@ struct AztecMessageParser {
                 set = base
             }
         }
-        // A latch to the mixed set and back at once says nothing, and marks a header.
+        // A latch to the mixed set and straight back has no effect on the text; it marks a structured append header.
         if latches == 29 << 5 | 29 { removeHeader() }
         interpretMarks()
     }
 
-    /// Whether nothing is left but the ones that fill the last codeword.
+    /// Indicates whether only padding is left: ones that fill the last codeword.
     private var isPadding: Bool {
         guard bits.remaining < codewordBits else { return false }
         var rest = bits
@@ -104,14 +104,14 @@ struct AztecMessageParser {
     private mutating func readBytes() throws {
         var count = try bits.read(5)
         if count == 0 { count = try bits.read(11) + 31 }
-        // Checked first, so that a wild count takes no time.
+        // This check comes first, so that an absurd count costs no time.
         guard count * 8 <= bits.remaining else {
             throw Failure(message: "\(count) bytes are announced in \(bits.remaining) bits")
         }
         for _ in 0..<count { bytes.append(UInt8(truncatingIfNeeded: try bits.read(8))) }
     }
 
-    /// FNC1, or an ECI of so many digits.
+    /// Reads FNC1 or the digits of an ECI.
     private mutating func readFlag() throws {
         let count = try bits.read(3)
         switch count {
@@ -132,8 +132,8 @@ struct AztecMessageParser {
         }
     }
 
-    /// Takes the header of a structured append off: a name between spaces, if there is one, and two capitals that tell
-    /// place and number.
+    /// Removes the header of a structured append: an optional name between spaces, then two capital letters for index
+    /// and count.
     private mutating func removeHeader() {
         var start = 0
         var name: String?
@@ -151,13 +151,15 @@ struct AztecMessageParser {
         remove(0..<start + 2)
     }
 
-    /// FNC1 before all data, and behind one letter or two digits, says what the message is; elsewhere it is a
+    /// Interprets FNC1.
+    ///
+    /// Before all data, or after one letter or two digits, it marks the format of the message. Elsewhere it is a
     /// separator.
     private mutating func interpretMarks() {
         guard let first = marks.first else { return }
         let beginning = bytes.prefix(first)
         func isLetter(_ byte: UInt8) -> Bool {
-            // Clearing the bit makes a small letter a capital.
+            // Clearing this bit turns a lowercase letter into a capital.
             (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte & 0xDF)
         }
         func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }

@@ -1,34 +1,39 @@
-/// What the core of a symbol says of the rest: its orientation marks and its mode message.
+/// The properties of a symbol that its core gives: the orientation marks and the mode message.
 ///
 /// Source: ISO/IEC 24778, "Mode message", "Core symbol" and annex A for runes.
 struct AztecMode: Hashable {
     var size: AztecSize
-    /// Codewords of data; the others are check codewords.
+    /// The number of data codewords; the others are check codewords.
     var dataCount: Int
-    /// Whether the message is for the reader itself, to set it up.
+    /// True if the message configures the reader (reader programming).
     var isReaderProgramming = false
-    /// The value of a rune; nil for a symbol with data.
+    /// The value of a rune.
+    ///
+    /// `nil` for a symbol with data.
     var rune: UInt8?
     var orientation: AztecOrientation
-    /// Modules of the bull's-eye and of the orientation marks that have the wrong colour, and codewords of the mode
-    /// message that had to be put right.
+    /// The number of errors: modules of the wrong color in the bull's-eye and the orientation marks, plus corrected
+    /// codewords of the mode message.
     var wrong: Int
 
-    /// Whether another look at the core said the same, however well it was seen.
+    /// Indicates whether two modes differ at most in their number of errors.
     func isSame(as other: AztecMode) -> Bool {
         var other = other
         other.wrong = wrong
         return self == other
     }
 
-    /// Of the twelve modules of the orientation marks so many may be wrong: with three, two orientations can be as far.
+    /// The largest accepted number of errors in the twelve modules of the orientation marks.
+    ///
+    /// With three errors, two orientations can fit equally well.
     private static let maximumWrongMarks = 2
-    /// The part of the bull's-eye that may be wrong.
+    /// The largest accepted share of wrong modules in the bull's-eye.
     private static let maximumWrongRings = 0.2
 
-    /// The core that a grid shows around its middle, in each orientation and kind that it may have, the clearest first.
+    /// Returns the modes of the core in the middle of a grid, for each possible orientation and kind, fewest errors
+    /// first.
     ///
-    /// - Parameter grid: square, of an odd number of modules; 11 for a compact symbol at the least, 15 for a full one.
+    /// - Parameter grid: a square grid with an odd side: at least 11 modules for a compact symbol, 15 for a full one.
     static func candidates(_ grid: ModuleGrid) -> [AztecMode] {
         guard grid.width == grid.height, grid.width % 2 == 1 else { return [] }
         let reader = AztecCoreReader(grid: grid, middle: grid.width / 2)
@@ -57,7 +62,7 @@ struct AztecMode: Hashable {
 }
 
 extension AztecMode {
-    /// The mode message of a symbol with data; nil where it cannot be put right, or says what no symbol has.
+    /// The mode message of a symbol with data; `nil` if it cannot be corrected or describes an impossible symbol.
     private init?(_ words: [UInt16], isCompact: Bool, orientation: AztecOrientation) {
         var words = words
         let dataWords = isCompact ? 2 : 4
@@ -67,7 +72,7 @@ extension AztecMode {
         let countBits = isCompact ? 6 : 11
         let size = AztecSize(isCompact: isCompact, layers: value >> countBits + 1)
         var dataCount = value & (1 << countBits - 1) + 1
-        // A bit that no number of codewords has in these sizes marks reader programming.
+        // In these sizes no valid codeword count uses this bit. It marks reader programming.
         let mark = 1 << (countBits - 1)
         if size.layers <= (isCompact ? 1 : 22), dataCount > mark {
             isReaderProgramming = true
@@ -80,7 +85,9 @@ extension AztecMode {
         wrong = corrected
     }
 
-    /// A rune, whose words have every second bit inverted; its mode message is all that can be wrong, and little of it.
+    /// A rune: every second bit of its mode message is inverted.
+    ///
+    /// It has no other data to confirm it, so few errors are corrected.
     private init?(rune words: [UInt16], orientation: AztecOrientation) {
         var words = words.map { $0 ^ 0b1010 }
         var code = ReedSolomon(.aztecMode, firstRoot: 1)
@@ -93,12 +100,12 @@ extension AztecMode {
     }
 }
 
-/// Looks at the modules around the middle of a grid.
+/// Examines the modules around the middle of a grid.
 struct AztecCoreReader {
     let grid: ModuleGrid
     let middle: Int
 
-    /// How many modules of the square rings up to a distance from the middle have the wrong colour.
+    /// The number of modules with the wrong color in the square rings up to a distance from the center.
     func wrongInRings(radius: Int) -> Int {
         var wrong = 0
         for y in -radius...radius {
@@ -114,10 +121,10 @@ struct AztecCoreReader {
         return grid[middle + place.x, middle + place.y]
     }
 
-    /// How many of the three modules at each corner of the ring are not as in a symbol that lies so.
+    /// The number of errors in the three modules at each corner of the ring, for a given orientation.
     ///
-    /// Three are dark at the top left, the corner and that below it at the top right, that above the corner at the
-    /// bottom right, none at the bottom left.
+    /// All three are dark at the top left. At the top right, the corner and the module below it are dark. At the
+    /// bottom right, the module above the corner is dark; at the bottom left, none.
     func wrongInMarks(radius: Int, _ orientation: AztecOrientation) -> Int {
         let (far, near) = (radius, radius - 1)
         let marks: [(x: Int, y: Int, isDark: Bool)] = [
@@ -129,7 +136,7 @@ struct AztecCoreReader {
         return marks.count { isDark($0.x, $0.y, orientation) != $0.isDark }
     }
 
-    /// The words of four bits between the marks, clockwise from the top left; the reference grid is passed over.
+    /// The 4-bit words between the orientation marks, clockwise from the top left, without the reference grid.
     func modeWords(isCompact: Bool, _ orientation: AztecOrientation) -> [UInt16] {
         let radius = AztecSize(isCompact: isCompact, layers: 1).modeRadius
         var bits: [UInt16] = []

@@ -1,17 +1,19 @@
 import BarcodeCore
 
-/// How a symbol lies in a grid: turned by quarters and, maybe, mirrored before.
+/// The orientation of a symbol in a grid: a rotation by quarter turns, after an optional mirroring.
 struct AztecOrientation: Hashable {
-    /// Quarters of a turn, clockwise: 0 to 3.
+    /// The number of quarter turns, clockwise: 0 to 3.
     var quarters: Int
-    /// Whether columns and rows are exchanged before the turn.
+    /// True if columns and rows are exchanged before the rotation.
     var isMirrored: Bool
 
     static let all: [AztecOrientation] = [false, true].flatMap { isMirrored in
         (0..<4).map { AztecOrientation(quarters: $0, isMirrored: isMirrored) }
     }
 
-    /// Where a module of the upright symbol stands, both as distances from the centre.
+    /// Maps a module of the upright symbol to the grid.
+    ///
+    /// Both coordinates are offsets from the center, in modules.
     func place(_ x: Int, _ y: Int) -> (x: Int, y: Int) {
         let (x, y) = isMirrored ? (y, x) : (x, y)
         switch quarters {
@@ -22,7 +24,7 @@ struct AztecOrientation: Hashable {
         }
     }
 
-    /// The corners of the upright symbol, from those of the grid.
+    /// Returns the corners of the upright symbol, from the corners of the grid.
     func corners(_ grid: Quadrilateral) -> Quadrilateral {
         let points = grid.points
         func corner(_ index: Int) -> Point { points[((isMirrored ? 4 - index : index) + quarters) % 4] }
@@ -32,7 +34,7 @@ struct AztecOrientation: Hashable {
 }
 
 extension ModuleGrid {
-    /// The square grid as the upright symbol has it that lies in it so.
+    /// Returns the grid of the upright symbol, for a symbol in a given orientation in this square grid.
     func upright(_ orientation: AztecOrientation) -> ModuleGrid {
         guard orientation != AztecOrientation(quarters: 0, isMirrored: false) else { return self }
         var result = self

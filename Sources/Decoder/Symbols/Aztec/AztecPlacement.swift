@@ -1,18 +1,20 @@
-/// Where the bits of the codewords stand in a symbol, and what its core and its reference grid look like.
+/// The locations of the codewords' bits in a symbol.
 ///
 /// Source: ISO/IEC 24778, "Symbol structure".
 package struct AztecPlacement: Sendable {
     /// The size of the symbol.
     package let size: AztecSize
-    /// The places of the bits, as indices of a ``ModuleGrid``, in the order of the message: from the outermost layer
-    /// inwards, each from its top left counterclockwise, two modules at a time from the outside in.
+    /// The locations of the bits in message order, as indices into a ``ModuleGrid``.
+    ///
+    /// The order starts with the outermost layer. Each layer runs counterclockwise from its top left, two modules at a
+    /// time from the outside in.
     package let order: [UInt16]
 
-    /// The placement in a size; it takes time in proportion to its modules.
+    /// Computes the placement for a size, in time proportional to the number of its modules.
     package init(_ size: AztecSize) {
         self.size = size
         let side = size.side
-        // Columns and rows without the reference grid.
+        // The columns and rows without the reference grid.
         let lines = (0..<side).filter { size.isCompact || ($0 - side / 2) % AztecSize.gridPitch != 0 }
         var order: [UInt16] = []
         order.reserveCapacity(size.bitCount)
@@ -20,7 +22,7 @@ package struct AztecPlacement: Sendable {
         for layer in 0..<size.layers {
             let low = 2 * layer
             let high = lines.count - 1 - low
-            // A side is as long as the layer but for the two modules that belong to the next side.
+            // A side is as long as the layer, minus the two modules that belong to the next side.
             let length = high - low - 1
             for along in 0..<length {
                 for depth in 0..<2 { add(low + depth, low + along) }
@@ -38,7 +40,9 @@ package struct AztecPlacement: Sendable {
         self.order = order
     }
 
-    /// The codewords of an upright grid; bits that are too few for a codeword stand before the first and say nothing.
+    /// Reads the codewords from an upright grid.
+    ///
+    /// The leading bits that do not fill a codeword are ignored.
     func codewords(_ grid: ModuleGrid) -> [UInt16] {
         let bits = size.codewordBits
         let first = size.bitCount % bits
@@ -49,7 +53,7 @@ package struct AztecPlacement: Sendable {
         }
     }
 
-    /// How sure each codeword is; empty when all are certain.
+    /// The confidence of each codeword: the lowest of its modules; empty if all are certain.
     func confidences(_ grid: ModuleGrid) -> [UInt8] {
         if grid.confidences.isEmpty { return [] }
         let bits = size.codewordBits

@@ -1,26 +1,26 @@
 public import BarcodeCore
 
-/// Reads an Aztec symbol whose bull's-eye was found in a picture.
+/// Reads an Aztec symbol around a located bull's-eye.
 ///
-/// The bull's-eye tells the plane of the symbol around it, and the mode message the size; from there the grid is
-/// followed outwards. The work is bounded and the same for the same picture.
+/// The bull's-eye gives the perspective of the symbol, and the mode message gives its size. From there the grid is
+/// grown outward. The amount of work is bounded, and the same for the same image.
 public struct AztecReader: Sendable {
-    /// Modules along the side of the square that a reader is given the corners of: the bull's-eye's outermost ring but
-    /// one, which both kinds of it have.
+    /// The number of modules along a side of the outline that a reader expects: the bull's-eye's second-outermost
+    /// ring, which both kinds have.
     public static let outlineModules = 7
 
-    /// Kinds and orientations of the core that are followed.
+    /// The largest number of modes (kinds and orientations of the core) that are tried.
     private static let maximumModes = 3
     private static let thresholds: [ModuleThreshold] = [.localMidpoint, .sharpened, .global, .deblurred]
 
-    /// A reader.
+    /// Creates a reader.
     public init() {}
 
     /// Reads the symbol around a bull's-eye.
     ///
-    /// - Parameter outline: the corners of the square of ``outlineModules`` modules around its centre, which may be off
-    ///   by a third of a module, in pixels, in any order around.
-    /// - Throws: ``MatrixDecodeFailure``: of all attempts the one that came farthest.
+    /// - Parameter outline: the corners of the square of ``outlineModules`` modules around its center, in pixels, from
+    ///   any corner and in either direction. They may be off by a third of a module.
+    /// - Throws: ``MatrixDecodeFailure`` from the attempt that came closest to success.
     public func read(
         _ image: LumaImage, outline: Quadrilateral, isInverted: Bool
     ) throws(MatrixDecodeFailure) -> AztecReading {

@@ -1,18 +1,22 @@
 public import BarcodeCore
 
-/// An Aztec symbol that was read: its message, its modules and where it is.
+/// A decoded Aztec symbol: its message, its modules and its location.
 public struct AztecReading: Sendable, Hashable {
-    /// What the symbol says; its ``AztecMessage/isMirrored`` tells whether the picture shows it mirrored.
+    /// The content of the symbol.
+    ///
+    /// ``AztecMessage/isMirrored`` indicates whether the image shows it mirrored.
     public var message: AztecMessage
-    /// The modules as they were sampled, those of the upright symbol.
+    /// The sampled modules, in the orientation of the upright symbol.
     public var grid: ModuleGrid
-    /// The corners in pixels, ordered as the upright symbol names them: three orientation marks are dark at the top
-    /// left, and a mirrored symbol's corners run anticlockwise.
+    /// The corners in pixels, named as in the upright symbol: the corner with three dark orientation marks is the top
+    /// left.
+    ///
+    /// The corners of a mirrored symbol run counterclockwise.
     public var corners: Quadrilateral
-    /// Whether the symbol is light on dark.
+    /// True if the symbol is light on dark.
     public var isInverted: Bool
 
-    /// - Parameter corners: of the upright symbol, whichever way round they run in the picture.
+    /// - Parameter corners: the corners of the upright symbol, in either direction in the image.
     init(_ message: AztecMessage, grid: ModuleGrid, corners: Quadrilateral, isInverted: Bool) {
         let across = (x: corners.topRight.x - corners.topLeft.x, y: corners.topRight.y - corners.topLeft.y)
         let down = (x: corners.bottomLeft.x - corners.topLeft.x, y: corners.bottomLeft.y - corners.topLeft.y)
@@ -23,7 +27,7 @@ public struct AztecReading: Sendable, Hashable {
         self.isInverted = isInverted
     }
 
-    /// The reading as the decoder takes it from any reader.
+    /// The reading in the form that all symbologies share.
     public var reading: Reading {
         Reading(
             symbology: .aztec, bytes: message.bytes, corners: corners, isGS1: message.isGS1, isAIM: message.isAIM,

@@ -1,7 +1,7 @@
 internal import BarcodeCore
 
 extension SearchStrategy.Method {
-    /// Aztec symbols around bull's-eyes.
+    /// Finds Aztec symbols by their bull's-eyes.
     static let aztec = Self(
         name: "aztec", title: "Aztec symbols by their bull's-eyes", symbologies: [.aztec]
     ) { scene, level in

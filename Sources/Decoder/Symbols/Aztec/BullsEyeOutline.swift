@@ -1,30 +1,35 @@
 internal import BarcodeCore
 internal import Glibc
 
-/// The corners of a bull's-eye's third ring, which tell how the plane of the symbol lies around it.
+/// Finds the corners of a bull's-eye's third ring, which show the perspective of the symbol around it.
 enum BullsEyeOutline {
-    /// Rings of the outline; the fourth is the last that a compact symbol has, and touches what is around.
+    /// The number of rings within the outline.
+    ///
+    /// The fourth is the last ring of a compact symbol and touches its surroundings.
     private static let rings = 3
-    /// Directions in which the edge of the ring is looked for where it cannot be followed.
+    /// The number of directions in which rays look for the edge of the ring if it cannot be traced.
     private static let directions = 64
 
-    /// The corners of the outline, clockwise in the picture from any; nil where the ring is no square.
+    /// The corners of the outline in pixels, clockwise in the image from any corner; `nil` if the ring is not a
+    /// square.
     static func corners(of pattern: FinderPattern, in image: BinaryImage) -> [Point]? {
         if let edge = FinderOutline.trace(pattern, image, rings: rings),
             let corners = FinderOutline.corners(of: edge, around: pattern.center)
         {
             return FinderOutline.grown(corners, around: pattern)
         }
-        // Something touches the ring, or it is broken: most directions still end at its edge.
+        // Something touches the ring, or it is broken. Most rays still end at its edge.
         let edge = rays(from: pattern, in: image)
         guard edge.count >= directions * 3 / 4 else { return nil }
         return FinderOutline.corners(of: edge, around: pattern.center)
     }
 
-    /// Where straight lines from the centre leave the ring, clockwise; one that meets no edge there is left out.
+    /// The points at which rays from the center leave the ring, clockwise.
+    ///
+    /// A ray that meets no edge is left out.
     private static func rays(from pattern: FinderPattern, in image: BinaryImage) -> [Point] {
         let step = 0.5
-        // Half of a diagonal, and as much again for the tilt.
+        // Half of a diagonal, doubled to allow for tilt.
         let reach = max(pattern.width, pattern.height)
         return image.pixels.withUnsafeBufferPointer { pixels in
             (0..<directions).compactMap { index -> Point? in

@@ -1,26 +1,28 @@
 internal import BarcodeCore
 
-/// Finds the bull's-eyes of Aztec symbols in a picture of two tones: along a line through the centre all runs are alike,
-/// whatever the angle of the line (ISO/IEC 24778, "Finder pattern").
+/// Finds the bull's-eyes of Aztec symbols in a binary image: all runs along a line through the center have the same
+/// length, at any angle of the line (ISO/IEC 24778, "Finder pattern").
 ///
-/// Two neighbouring runs together are two modules, however much one tone has bled into the other: the sums of pairs are
-/// what is compared. Rows are walked run by run; where seven runs fit, which are three rings and the centre, the column
-/// through the middle is checked, then the row again, then both diagonals.
+/// Two neighboring runs together are two modules long, even if one tone has bled into the other, so the sums of pairs
+/// are compared. The scan goes through rows run by run. If seven runs fit (three rings and the center), it checks the
+/// column through the middle, then the row again, then both diagonals.
 struct BullsEyeScan {
-    /// Modules across the three rings that both kinds of bull's-eye have.
+    /// The number of modules across the three rings that both kinds of bull's-eye have.
     private static let modules = 7.0
-    /// Runs across the same.
+    /// The number of runs across the three rings.
     private static let runCount = 7
-    /// Patterns after which the rest of the picture is left out: so many are the pixels of a screen, or the weave of a
-    /// cloth, which is gone in a smaller picture; the modules of the largest symbol make some dozens by chance.
+    /// The number of patterns after which the scan stops.
+    ///
+    /// The pixels of a screen or the weave of a cloth make as many, and disappear in a smaller image. The modules of
+    /// the largest symbol make some dozens by chance.
     private static let maximumPatterns = 512
 
     private let image: BinaryImage
     private(set) var patterns: [FinderPattern] = []
-    /// Pixels down the largest of the patterns.
+    /// The height of the largest pattern, in pixels.
     private var largestHeight = 0.0
 
-    /// Walks every `rowStep`th row.
+    /// Scans every `rowStep`th row.
     init(_ image: BinaryImage, rowStep: Int) {
         self.image = image
         guard image.width > Self.runCount, image.height > Self.runCount else { return }
@@ -33,7 +35,7 @@ struct BullsEyeScan {
             for y in stride(from: rowStep / 2, to: image.height, by: rowStep) {
                 guard !SearchTime.isOver else { return }
                 let count = image.runs(ofRow: y, base, into: starts)
-                // A ring more on either side.
+                // There is one more ring on either side.
                 guard count >= Self.runCount + 2 else { continue }
                 guard patterns.count < Self.maximumPatterns else { return }
                 inspect(UnsafeBufferPointer(starts), count: count, y: y, pixels)
@@ -41,13 +43,13 @@ struct BullsEyeScan {
         }
     }
 
-    /// Looks for seven runs of one length in a row.
+    /// Looks for seven runs of equal length in a row.
     @inline(__always)
     private mutating func inspect(
         _ starts: UnsafeBufferPointer<Int>, count: Int, y: Int, _ pixels: UnsafeBufferPointer<UInt8>
     ) {
         guard let start = starts.baseAddress else { return }
-        // How many pairs of runs in a row are each like the one before: this loop sees every run of the picture.
+        // Counts consecutive pairs of runs that match the pair before. This loop sees every run of the image.
         var alike = 0
         var before = start[2] &- start[0]
         var last = 2
@@ -68,7 +70,7 @@ struct BullsEyeScan {
         }
     }
 
-    /// Considers the seven runs that end with one, whose neighbours are alike.
+    /// Checks the seven runs that end at `last`, after their neighbors were found to be alike.
     @inline(never)
     private mutating func inspect(
         _ starts: UnsafeBufferPointer<Int>, last: Int, y: Int, _ pixels: UnsafeBufferPointer<UInt8>
@@ -82,8 +84,8 @@ struct BullsEyeScan {
         }
         let middle = first + Self.runCount / 2
         let center = starts[middle + 1] - starts[middle]
-        // Noise has runs of one pixel and of two; modules of one pixel are all of one. The next ring may run into
-        // something else, and is seldom thinner than the centre.
+        // Noise has runs of one and of two pixels; a symbol with modules of one pixel has only runs of one. The next
+        // ring may merge with something else, but is seldom thinner than the center.
         guard Self.areAlike(least, most), least > 2 || most == 2,
             2 * (starts[first] - starts[first - 1]) + 2 >= center,
             2 * (starts[last + 2] - starts[last + 1]) + 2 >= center
@@ -93,25 +95,26 @@ struct BullsEyeScan {
             width: starts[last + 1] - starts[first], isDark: pixels[y * image.width + starts[middle]] == 1)
     }
 
-    /// Whether two lengths of two modules each may be of one pattern: a third and a pixel apart at the most.
+    /// Indicates whether two lengths of two modules each can belong to one pattern: they differ by at most a third and
+    /// a pixel.
     @inline(__always)
     private static func areAlike(_ one: Int, _ other: Int) -> Bool {
         3 * abs(one - other) <= min(one, other) + 3
     }
 
-    /// The same along a diagonal, where blur has rounded the corners.
+    /// A looser comparison for diagonals, along which blur rounds the corners.
     private static func areRoughlyAlike(_ one: Int, _ other: Int) -> Bool {
         3 * max(one, other) <= 5 * min(one, other) + 6
     }
 
-    /// Checks a place in the other directions and notes the pattern.
+    /// Checks a candidate in the other directions and adds it to the patterns.
     private mutating func consider(
         _ pixels: UnsafeBufferPointer<UInt8>, x: Double, y: Int, width: Int, isDark: Bool
     ) {
-        // Seen before: one more row through the same pattern needs no more checks.
+        // Another row through a known pattern needs no more checks.
         for index in patterns.indices.reversed() {
             let pattern = patterns[index]
-            // They are noted from top to bottom, each somewhere between its first row and its last.
+            // Patterns are in order from top to bottom, each added at some row within its height.
             if Double(y) - pattern.center.y > 2 * largestHeight { break }
             if abs(pattern.center.x - x) < pattern.width / 2, abs(pattern.center.y - Double(y)) < pattern.height / 2 {
                 patterns[index].crossings += 1
@@ -140,9 +143,11 @@ struct BullsEyeScan {
         )
     }
 
-    /// The seven runs along a line through a point: the middle of the centre's, and the length of all in steps.
+    /// Measures the seven runs along a line through a point.
     ///
-    /// - Parameter longest: steps that a run may have.
+    /// - Parameter longest: the largest number of steps in a run.
+    /// - Returns: the middle of the center run in pixels, and the length of all runs in steps. `nil` if the runs do
+    ///   not match a bull's-eye.
     private func cross(
         _ pixels: UnsafeBufferPointer<UInt8>, x: Double, y: Double, dx: Int, dy: Int, _ tone: UInt8, _ longest: Int
     ) -> (center: Point, length: Double)? {
@@ -151,11 +156,11 @@ struct BullsEyeScan {
         let (width, height) = (image.width, image.height)
         guard x0 >= 0, x0 < width, y0 >= 0, y0 < height, pixels[y0 * width + x0] == tone else { return nil }
 
-        /// The rest of the centre's run and the three rings on one side.
+        /// Measures the rest of the center run and the three rings on one side.
         func side(_ sign: Int) -> (Int, Int, Int, Int)? {
             var place = y0 * width + x0
             let stride = sign * (dy * width + dx)
-            // Steps to the edge of the picture.
+            // The number of steps to the edge of the image.
             var left = min(
                 dx == 0 ? Int.max : sign * dx > 0 ? width - 1 - x0 : x0,
                 dy == 0 ? Int.max : sign * dy > 0 ? height - 1 - y0 : y0)
@@ -167,7 +172,7 @@ struct BullsEyeScan {
                     left -= 1
                     if count > longest { return nil }
                 }
-                // A run that ends with the picture has no known length.
+                // The length of a run that reaches the edge of the image is unknown.
                 return left > 0 ? count : nil
             }
             guard let middle = run(tone), let first = run(1 - tone), let second = run(tone), let third = run(1 - tone)

@@ -1,9 +1,11 @@
 public import BarcodeCore
 
 extension BinaryImage {
-    /// Makes a place that is explained one tone, so that nobody looks at what is in it.
+    /// Fills the area of a decoded symbol with one tone, so that the search ignores it.
     ///
-    /// - Parameter isDark: the tone, which is that of the paper around.
+    /// - Parameters:
+    ///   - place: the area, in pixels.
+    ///   - isDark: the tone of the paper around it.
     public mutating func blank(_ place: Quadrilateral, isDark: Bool) {
         let box = place.boundingBox
         let top = Int(max(0, min(Double(height), box.y)))
@@ -19,7 +21,7 @@ extension BinaryImage {
         }
     }
 
-    /// The columns of a picture of so many that a quadrilateral covers in a row; nil for none.
+    /// The columns that a quadrilateral covers in a row of an image of this width; `nil` if there are none.
     static func columns(of place: Quadrilateral, atRow row: Int, width: Int) -> Range<Int>? {
         let y = Double(row) + 0.5
         let points = place.points

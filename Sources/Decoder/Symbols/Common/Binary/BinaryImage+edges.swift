@@ -1,11 +1,12 @@
 extension BinaryImage {
-    /// Places along a side of the picture that are looked at.
+    /// The number of samples along a side of the image.
     private static let looks = 64
 
-    /// Indicates whether a line of ink runs along a side of the picture, such as the solid side of a symbol that fills it.
+    /// Indicates whether a line of ink runs along a side of the image, such as the solid side of a symbol that fills
+    /// it.
     ///
-    /// Nine tenths of the pixels along the side are dark, and the ink is at most a quarter of the picture thick where it is
-    /// thinnest: what is dark beyond that is a dark ground.
+    /// Nine tenths of the pixels along the side are dark, and the ink at its thinnest is at most a quarter of the
+    /// image. Anything thicker is a dark background.
     package var hasInkAlongSide: Bool {
         guard width > 0, height > 0 else { return false }
         return [(true, false), (true, true), (false, false), (false, true)].contains { isUpright, isFar in

@@ -1,10 +1,10 @@
 extension BinaryImage {
-    /// Where the tones of a row change: 0, then each column that differs from the one before it, then the width.
+    /// Lists the transitions of a row: 0, then each column that differs from the one before it, then the width.
     ///
     /// - Parameters:
-    ///   - pixels: those of this picture, which the caller lends once for all rows.
-    ///   - starts: at least ``width`` + 2 numbers, which are overwritten.
-    /// - Returns: how many runs there are, which is one less than the numbers written.
+    ///   - pixels: the pixels of this image, which the caller borrows once for all rows.
+    ///   - starts: a buffer for at least ``width`` + 2 numbers, which are overwritten.
+    /// - Returns: the number of runs, one less than the count of numbers written.
     @inline(__always)
     func runs(ofRow y: Int, _ pixels: UnsafePointer<UInt8>, into starts: UnsafeMutableBufferPointer<Int>) -> Int {
         let row = pixels + y * width
@@ -14,7 +14,7 @@ extension BinaryImage {
         var x = 1
         while x < width {
             if x + 8 <= width {
-                // A byte is 1 where the tone changes: eight pixels at once, most of which change nothing.
+                // A byte of the word is 1 at a transition. Most words of eight pixels have none.
                 var changes = Self.word(row + x) ^ Self.word(row + x - 1)
                 while changes != 0 {
                     starts[count] = x + changes.trailingZeroBitCount / 8

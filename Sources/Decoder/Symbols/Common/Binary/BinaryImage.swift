@@ -1,33 +1,37 @@
 public import BarcodeCore
 
-/// A picture in two tones: each pixel compared with the brightness around it.
+/// A binary image: each pixel is compared with the brightness around it (adaptive threshold).
 ///
-/// The threshold is the mean of the blocks around, so that a shadow or a bright spot does not take the symbol in it
-/// along. Where a block has little contrast of its own, it is blank or the inside of a large module: its threshold then
-/// lies below its darkest pixel unless the blocks before it say that it is inside something dark.
+/// The threshold is the mean of the surrounding blocks, so a shadow or a bright spot does not hide the symbol in it. A
+/// block of low contrast is blank or the inside of a large module. Its threshold then lies below its darkest pixel,
+/// unless the blocks before it show that it is inside something dark.
 ///
-/// Source of the idea: the hybrid binariser of ZXing (blocks of eight pixels, thresholds averaged over five by five).
+/// Source of the idea: the hybrid binarizer of ZXing (blocks of eight pixels, thresholds averaged over five by five
+/// blocks).
 public struct BinaryImage: Sendable {
-    /// Pixels along the side of a block.
+    /// The number of pixels along the side of a block.
     static let blockSide = 8
-    /// The brightest minus the darkest pixel up to which a block counts as one tone, by its mean brightness.
+    /// The largest contrast (brightest minus darkest pixel) of a block that counts as one tone, by its mean
+    /// brightness.
     ///
-    /// Noise in a well lit phone photo spans about twenty levels of 255. In the dark it is less, and so is all that a
-    /// symbol shows: white paper may be 30 there, and black print 8.
+    /// Noise in a well lit phone photo spans about 20 of 255 levels. In the dark the noise is less, and so is the
+    /// contrast of a symbol: white paper may be at 30 and black print at 8.
     static func noise(atBrightness mean: Int) -> Int { max(leastNoise, min(24, mean / 2)) }
-    /// The same for the darkest blocks, and for all blocks where print is looked for that is as pale as noise.
+    /// The contrast limit for the darkest blocks, and for all blocks in the search for print as faint as noise.
     static let leastNoise = 6
 
-    /// Pixels in a row.
+    /// The width in pixels.
     public let width: Int
-    /// Pixels in a column.
+    /// The height in pixels.
     public let height: Int
-    /// A byte a pixel, 1 for dark and 0 for light, rows without a gap.
+    /// One byte per pixel, 1 for dark and 0 for light, in rows without padding.
     public internal(set) var pixels: [UInt8]
 
-    /// Divides `image` into dark and light; one of less than eight pixels along a side is all light.
+    /// Binarizes `image`.
     ///
-    /// - Parameter isPale: whether the print may differ from the paper by hardly more than noise.
+    /// An image of less than eight pixels along a side becomes all light.
+    ///
+    /// - Parameter isPale: true if the print may differ from the paper by hardly more than noise.
     public init(_ image: LumaImage, isPale: Bool = false) {
         width = image.width
         height = image.height
@@ -37,7 +41,7 @@ public struct BinaryImage: Sendable {
         }
     }
 
-    /// A picture whose tones are known.
+    /// Creates an image from known tones.
     ///
     /// - Precondition: there is a byte for each pixel.
     init(width: Int, height: Int, pixels: [UInt8]) {
@@ -45,7 +49,7 @@ public struct BinaryImage: Sendable {
         (self.width, self.height, self.pixels) = (width, height, pixels)
     }
 
-    /// The same picture in black and white.
+    /// The same image in black and white.
     package var blackAndWhite: LumaImage {
         LumaImage(width: width, height: height, pixels: pixels.map { $0 == 1 ? 0 : 255 })
     }
@@ -63,7 +67,7 @@ public struct BinaryImage: Sendable {
             isPale: isPale)
         return [UInt8](unsafeUninitializedCapacity: width * height) { target, count in
             guard let targetBase = target.baseAddress else { return }
-            // The threshold of each pixel of a row, whole blocks: the mean of five by five blocks.
+            // The threshold of each pixel of a row, in whole blocks: the mean of five by five blocks.
             var thresholds = [UInt8](repeating: 0, count: columns * blockSide)
             var sums = [UInt16](repeating: 0, count: columns)
             for row in 0..<rows {
@@ -86,7 +90,7 @@ public struct BinaryImage: Sendable {
                             var sum = 0
                             for x in left...right { sum &+= Int(sums[x]) }
                             let threshold = UInt64(sum / ((right &- left &+ 1) &* (last &- first &+ 1)))
-                            // The same for all pixels of a row of the block.
+                            // All pixels in a row of the block have the same threshold.
                             thresholds.storeBytes(
                                 of: threshold &* 0x0101_0101_0101_0101, toByteOffset: column &* blockSide,
                                 as: UInt64.self)
@@ -103,7 +107,9 @@ public struct BinaryImage: Sendable {
         }
     }
 
-    /// Divides a row, sixteen pixels at once: this and the blocks' sums are all that is done with each pixel.
+    /// Binarizes a row, sixteen pixels at once.
+    ///
+    /// This and the sums of the blocks are the only work done on each pixel.
     private static func divide(
         _ line: UnsafePointer<UInt8>, by thresholds: UnsafeBufferPointer<UInt8>,
         into target: UnsafeMutablePointer<UInt8>, count: Int
@@ -123,15 +129,17 @@ public struct BinaryImage: Sendable {
         }
     }
 
-    /// What a block is like: the sum of its pixels, the darkest and the brightest.
+    /// The statistics of a block: the sum of its pixels, the darkest and the brightest.
     private struct Block {
         var sum: Int
         var darkest, brightest: Int
     }
 
-    /// Two blocks beside each other, or the same one twice: sixteen pixels at once, in the locator's hottest loop.
+    /// The statistics of two adjacent blocks, or of the same one twice.
     ///
-    /// - Parameter isPair: whether the picture goes on for another block to the right of that at `start`.
+    /// Processes sixteen pixels at once, in the hottest loop of the locator.
+    ///
+    /// - Parameter isPair: true if the image has another block to the right of the one at `start`.
     @inline(__always)
     private static func blocks(_ start: UnsafePointer<UInt8>, bytesPerRow: Int, isPair: Bool) -> (Block, Block) {
         var sums = SIMD8<UInt16>(repeating: 0)
@@ -152,7 +160,8 @@ public struct BinaryImage: Sendable {
             least.replace(with: line, where: line .< least)
             most.replace(with: line, where: line .> most)
         }
-        // Half of a block's numbers against the other half, three times: its first is what is before all others.
+        // Compares one half of a block's values with the other, three times. The first value is then the extreme of
+        // all.
         func fold(bits: UInt64) {
             func moved(_ numbers: SIMD16<UInt8>) -> SIMD16<UInt8> {
                 unsafeBitCast(unsafeBitCast(numbers, to: SIMD2<UInt64>.self) &>> bits, to: SIMD16<UInt8>.self)
@@ -170,7 +179,7 @@ public struct BinaryImage: Sendable {
         )
     }
 
-    /// The brightness that divides dark from light in each block.
+    /// The threshold between dark and light in each block (its black point).
     private static func blackPoints(
         _ base: UnsafePointer<UInt8>, width: Int, height: Int, bytesPerRow: Int, columns: Int, rows: Int,
         isPale: Bool
@@ -181,7 +190,8 @@ public struct BinaryImage: Sendable {
                 func add(_ block: Block, at column: Int) {
                     var point = block.sum / (blockSide * blockSide)
                     if block.brightest - block.darkest <= (isPale ? leastNoise : noise(atBrightness: point)) {
-                        // Half would pull the threshold of the blocks around below print that is nearly as light.
+                        // Half the value would pull the threshold of the blocks around below print that is nearly as
+                        // light.
                         point = isPale ? max(0, block.darkest - leastNoise) : block.darkest / 2
                         if row > 0 && column > 0 {
                             let above = Int(points[first - columns + column])
@@ -193,7 +203,7 @@ public struct BinaryImage: Sendable {
                     }
                     points[first + column] = UInt8(truncatingIfNeeded: point)
                 }
-                // The last blocks overlap those before them, so that each is whole.
+                // The last blocks overlap the ones before them, so that each is whole.
                 let start = base + min(row * blockSide, height - blockSide) * bytesPerRow
                 var column = 0
                 while column < columns {

@@ -1,20 +1,20 @@
 internal import BarcodeCore
 
-/// The connected regions of one tone in a picture, each with its middle and its principal axes.
+/// The connected components of one tone in a binary image, each with its center and principal axes.
 ///
-/// Regions are joined run by run, row by row.
+/// Components are merged run by run, row by row.
 struct InkSpots {
-    /// A region.
+    /// A connected component.
     struct Spot {
         var center: Point
-        /// The direction of its length, of length one.
+        /// The direction of its length, as a unit vector.
         var axis: Point
-        /// Pixels along the axis and across it, of a rectangle with the same moments.
+        /// The length along the axis and the width across it, in pixels, of a rectangle with the same moments.
         var length: Double
         var width: Double
     }
 
-    /// Sums over the pixels of a region: of coordinates, and of their squares and products.
+    /// Sums over the pixels of a component: their coordinates, the squares and the products.
     private struct Sums {
         var count = 0
         var (x, y) = (0, 0)
@@ -22,7 +22,7 @@ struct InkSpots {
 
         mutating func add(from: Int, to: Int, y row: Int) {
             let length = to - from
-            // Of a run of numbers one behind the other, and of their squares.
+            // The sum of consecutive numbers, and of their squares.
             let sum = (from + to - 1) * length / 2
             func squares(_ n: Int) -> Int { (n - 1) * n * (2 * n - 1) / 6 }
             count += length
@@ -51,7 +51,7 @@ struct InkSpots {
             let b = Double(xy) / n - meanX * meanY
             let root = ((a - c) * (a - c) / 4 + b * b).squareRoot()
             let (large, small) = ((a + c) / 2 + root, max(0, (a + c) / 2 - root))
-            // Of the two forms of the eigenvector the one that is not nearly zero.
+            // Of the two forms of the eigenvector, take the one that is not nearly zero.
             var axis = a > c ? Point(x: large - c, y: b) : Point(x: b, y: large - a)
             let size = (axis.x * axis.x + axis.y * axis.y).squareRoot()
             axis = size > 1e-9 ? Point(x: axis.x / size, y: axis.y / size) : Point(x: 0, y: 1)
@@ -61,17 +61,17 @@ struct InkSpots {
         }
     }
 
-    /// The regions, in no order that matters.
+    /// The components, in no particular order.
     private(set) var spots: [Spot] = []
 
-    /// Regions after which the rest of a picture is left out.
+    /// The number of components after which the rest of the image is skipped.
     private static let maximumRegions = 400_000
 
-    /// Finds the regions of so many pixels.
+    /// Finds the components with a number of pixels in a range.
     ///
     /// - Parameters:
-    ///   - isLight: whether the light regions are wanted and not the dark ones.
-    ///   - joinsCorners: whether pixels that touch at a corner only are one region, as those along a side are.
+    ///   - isLight: true to find light components instead of dark ones.
+    ///   - joinsCorners: true to also join pixels that touch only at a corner (8-connectivity, not 4-connectivity).
     init(_ image: BinaryImage, pixels: ClosedRange<Int>, isLight: Bool = false, joinsCorners: Bool = true) {
         let gap: Int32 = joinsCorners ? 0 : 1
         var sums: [Sums] = []

@@ -1,21 +1,23 @@
 internal import BarcodeCore
 
-/// Walks the lines of a picture of two tones, and hands out where the tone changes on each.
+/// Scans the rows or columns of a binary image and passes the transitions of each line to a closure.
 enum RunLines {
-    /// One line: where its runs begin, first that at 0, and the length of the line behind the last.
+    /// A row or column with its transitions.
     struct Line {
-        /// The number of the row or of the column.
+        /// The index of the row or column.
         var number: Int
-        /// Whether the first run is dark.
+        /// True if the first run is dark.
         var isFirstDark: Bool
-        /// Valid while the line is handed out.
+        /// The start of each run, the first at 0, and then the length of the line.
+        ///
+        /// Valid only during the call.
         var starts: UnsafeBufferPointer<Int32>
     }
 
-    /// Pixels of a word.
+    /// The number of pixels in a word.
     private static let wordSize = 8
 
-    /// Walks every `step`th row.
+    /// Scans every `step`th row.
     static func rows(_ image: BinaryImage, step: Int, _ body: (Line) -> Void) {
         let width = image.width
         guard width > wordSize, image.height > 0, step > 0 else { return }
@@ -54,14 +56,14 @@ enum RunLines {
         }
     }
 
-    /// Words of a strip of columns that are walked down together: those of a line of the cache.
+    /// The number of words in a strip of columns that are scanned down together: one cache line.
     private static let wordsPerStrip = 8
 
-    /// Walks every fourth column, or every eighth, eight pixels of a row at a time.
+    /// Scans every fourth column, or every eighth, eight pixels of a row at a time.
     static func columns(_ image: BinaryImage, isSparse: Bool, _ body: (Line) -> Void) {
         let (width, height) = (image.width, image.height)
         guard width >= wordSize, height > 1 else { return }
-        // The columns of a word that are walked, one or two.
+        // The scanned columns of a word, one or two.
         let (first, step) = isSparse ? (2, wordSize) : (1, 4)
         let perWord = wordSize / step
         let mask: UInt64 = isSparse ? 0xff << 16 : 0xff << 8 | 0xff << 40
@@ -74,7 +76,7 @@ enum RunLines {
                     for strip in stride(from: 0, to: words, by: wordsPerStrip) {
                         guard !SearchTime.isOver else { return }
                         let size = min(wordsPerStrip, words - strip)
-                        // How many starts each column has.
+                        // The number of starts of each column.
                         for column in 0..<size * perWord {
                             starts[column * capacity] = 0
                             counts[column] = 1

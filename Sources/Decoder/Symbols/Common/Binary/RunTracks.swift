@@ -1,17 +1,18 @@
 internal import BarcodeCore
 
-/// Patterns of runs as they are followed from line to line of a picture.
+/// Patterns of runs, tracked from line to line of an image.
 ///
-/// What was seen is kept in one list, and found again by its place: texture shows thousands of patterns on one line only.
+/// All sightings are in one list and found through the part of the line that they are in: texture makes thousands of
+/// patterns that appear on only one line.
 struct RunTracks<Key: Equatable> {
-    /// A pattern on several lines: where it begins and ends on each.
+    /// A pattern on several lines, with its start and end on each.
     struct Track {
         var key: Key
         var lines: [Int32]
         var inner: [Int32]
         var outer: [Int32]
 
-        /// Places on the lines as points of the picture.
+        /// Converts positions on the lines to points in the image, in pixels.
         func points(_ places: [Int32], isRow: Bool) -> [Point] {
             zip(lines, places).map { line, place in
                 isRow
@@ -26,41 +27,47 @@ struct RunTracks<Key: Equatable> {
         var line: Int32
         var inner: Int32
         var outer: Int32
-        /// The same pattern on the line before, and how many lines there are; -1 for none.
+        /// The index of the same pattern on an earlier line, or -1, and the number of lines so far.
         var previous: Int32
         var count: Int32
-        /// Whether it was seen on a later line.
+        /// True if the pattern was seen again on a later line.
         var isContinued = false
-        /// The sight before it in the same part of the line; -1 for none.
+        /// The index of the previous sighting in the same part of the line, or -1.
         var neighbor: Int32
     }
 
-    /// Sights after which the rest of a picture is left out, 10 MB: photos of 12 megapixels have fewer than 20,000, a page
-    /// of small print of 13 megapixels has 140,000.
+    /// The number of sightings after which the rest of the image is skipped (10 MB).
+    ///
+    /// Photos of 12 megapixels have fewer than 20,000, and a page of small print of 13 megapixels has 140,000.
     private static var maximumSights: Int { 1 << 18 }
 
     private var sights: [Sight] = []
-    /// By part of the line, the last sight; -1 for none.
+    /// The index of the last sighting in each part of the line, or -1.
     private var parts: [Int32] = []
-    /// Lines of the picture after which a pattern has ended.
+    /// The number of missing lines after which a pattern has ended.
     private let greatestGap: Int32
-    /// The power of two of pixels of a part: more than a pattern moves by.
+    /// The width of a part as a power of two, in pixels.
+    ///
+    /// It exceeds the distance that a pattern can move.
     private let partBits: Int32
 
-    /// Whether what is seen may look like its neighbors: then the nearest is the same, and one may go on in several.
+    /// True if patterns may look like their neighbors.
+    ///
+    /// The nearest one then continues a pattern, and one pattern may continue as several.
     private let isAmbiguous: Bool
 
-    /// - Parameter greatestGap: lines of the picture after which a pattern has ended.
+    /// - Parameter greatestGap: the number of lines of the image after which a pattern has ended.
     init(greatestGap: Int, isAmbiguous: Bool) {
         self.isAmbiguous = isAmbiguous
         self.greatestGap = Int32(truncatingIfNeeded: greatestGap)
         partBits = Int32(Int32.bitWidth - Self.move(self.greatestGap).leadingZeroBitCount)
     }
 
-    /// Pixels by which a pattern may move in so many lines: one of 63 degrees to the lines by two in each.
+    /// The distance in pixels that a pattern may move in a number of lines: two per line, which is an angle of 63
+    /// degrees.
     private static func move(_ gap: Int32) -> Int32 { 2 * gap + 2 }
 
-    /// Adds what was seen on a line to the pattern that it goes on with, or begins a new one.
+    /// Adds a sighting to the pattern that it continues, or begins a new one.
     mutating func add(_ key: Key, line: Int32, inner: Int32, outer: Int32) {
         let part = Int(max(0, inner) >> partBits)
         if parts.count < part + 2 { parts += [Int32](repeating: -1, count: part + 2 - parts.count) }
@@ -72,7 +79,7 @@ struct RunTracks<Key: Equatable> {
             while index >= 0 {
                 let gap = line - sights[index].line
                 guard gap <= greatestGap else {
-                    // All before it are older still.
+                    // All earlier sightings are older still.
                     if index == Int(parts[near]) { parts[near] = -1 }
                     break
                 }
@@ -81,7 +88,7 @@ struct RunTracks<Key: Equatable> {
                 if gap > 0, move <= Self.move(gap), abs(width - known) * 5 <= known + 10,
                     isAmbiguous || !sights[index].isContinued, sights[index].key == key
                 {
-                    // Of equals the one that was seen longest.
+                    // Among equals, prefer the longest track.
                     let total = isAmbiguous ? move + abs(width - known) : 0
                     if total < leastMove || total == leastMove && sights[index].count > sights[best].count {
                         leastMove = total
@@ -100,7 +107,7 @@ struct RunTracks<Key: Equatable> {
         parts[part] = Int32(truncatingIfNeeded: sights.count - 1)
     }
 
-    /// All patterns that were seen on as many lines, the longest first.
+    /// Returns all patterns seen on at least `minimum` lines, longest first.
     func tracks(ofLines minimum: Int) -> [Track] {
         var tracks: [Track] = []
         var isUsed = [Bool](repeating: false, count: sights.count)
@@ -108,7 +115,7 @@ struct RunTracks<Key: Equatable> {
         for end in ends.sorted(by: { (sights[$0].count, $1) > (sights[$1].count, $0) }) {
             var places: [Int] = []
             var index = end
-            // What looks alike beside a pattern goes on from it: the rest belongs to the longest.
+            // A pattern's look-alikes may branch off from it. The shared lines belong to the longest track.
             while index >= 0, !isUsed[index] {
                 isUsed[index] = true
                 places.append(index)

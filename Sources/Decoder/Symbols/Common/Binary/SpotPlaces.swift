@@ -1,8 +1,8 @@
 internal import BarcodeCore
 
-/// Where spots are, by cells of the picture.
+/// A spatial index of spots, by cells of the image.
 struct SpotPlaces {
-    /// Pixels along the side of a cell.
+    /// The side of a cell, in pixels.
     private static let cell = 16.0
 
     private var cells: [Int64: [Int]] = [:]
@@ -15,7 +15,7 @@ struct SpotPlaces {
 
     private static func key(_ x: Int, _ y: Int) -> Int64 { Int64(y) << 32 | Int64(x) }
 
-    /// The spots that are within a distance of a point, and some that are farther.
+    /// The indices of all spots within a distance of a point, and of some farther ones.
     func near(_ point: Point, reach: Double) -> [Int] {
         func cells(around value: Double) -> ClosedRange<Int> {
             let low = Int(min(max(0, (value - reach) / Self.cell), 1e6))

@@ -1,15 +1,15 @@
-/// A block of codewords as it was read: data codewords, then check codewords.
+/// A block of codewords as sampled: data codewords, then check codewords.
 struct CodewordBlock {
     var codewords: [UInt8] = []
-    /// How sure each codeword is, as sure as the least of its modules; empty when all are certain.
+    /// The confidence of each codeword: the lowest of its modules; empty if all are certain.
     var confidences: [UInt8] = []
 }
 
-/// Corrects the blocks of one symbol, with erasures where the grid knows of any.
+/// Corrects the blocks of one symbol, with erasures if the grid has any.
 struct BlockCorrector {
-    /// Codewords that were wrong, in all blocks so far.
+    /// The number of codewords corrected in all blocks so far.
     private(set) var correctedCodewords = 0
-    /// Whether a block could be corrected only with codewords guessed to be wrong from their low confidence.
+    /// True if a block could be corrected only with codewords of low confidence treated as erasures.
     private(set) var hasGuessed = false
 
     private var code: ReedSolomon
@@ -17,15 +17,15 @@ struct BlockCorrector {
     private let misdecodeProtection: Int
     private let erasureReserve: Int
 
-    /// Check codewords that are never spent when the erasures are guesses: a random block is then taken for a whole
-    /// one less than once in ten million.
+    /// The number of check codewords never used for correction if the erasures are guesses: less than one random block
+    /// in ten million is then accepted as valid.
     private static let guessReserve = 3
 
-    /// A corrector of blocks with so many check codewords.
+    /// Creates a corrector for blocks with `checkCount` check codewords.
     ///
     /// - Parameters:
-    ///   - misdecodeProtection: check codewords that are kept for detection always.
-    ///   - erasureReserve: check codewords that are kept for detection where there are certain erasures.
+    ///   - misdecodeProtection: the number of check codewords always reserved for error detection.
+    ///   - erasureReserve: the number of check codewords reserved for error detection if there are certain erasures.
     init(_ code: ReedSolomon, checkCount: Int, misdecodeProtection: Int = 0, erasureReserve: Int = 0) {
         self.code = code
         self.checkCount = checkCount
@@ -33,20 +33,20 @@ struct BlockCorrector {
         self.erasureReserve = max(erasureReserve, misdecodeProtection)
     }
 
-    /// Corrects a block: with the certain erasures first, then without where those cost more, then with guesses.
+    /// Corrects a block: first with the certain erasures, then without them if they cost more, then with guesses.
     ///
     /// - Returns: all codewords of the block.
     mutating func correct(_ block: CodewordBlock) throws(ReedSolomon.Failure) -> [UInt8] {
         try correct(block.codewords.map(UInt16.init), confidences: block.confidences).map { UInt8($0) }
     }
 
-    /// The same for codewords of any field.
+    /// Corrects a block of codewords of any field.
     ///
-    /// - Parameter confidences: how sure each codeword is; empty when all are certain.
+    /// - Parameter confidences: the confidence of each codeword. Empty if all are certain.
     mutating func correct(_ block: [UInt16], confidences: [UInt8]) throws(ReedSolomon.Failure) -> [UInt16] {
         var codewords = block
         let certain = confidences.indices.filter { confidences[$0] == 0 }
-        // More erasures than the code can take say that the marks are worth nothing.
+        // More erasures than the code can correct mean that the confidences are worthless.
         let erasures = certain.count <= checkCount - erasureReserve ? certain : []
         do {
             correctedCodewords += try code.correct(
@@ -68,7 +68,7 @@ struct BlockCorrector {
         let doubtful = byConfidence.prefix { confidences[$0] < 255 }.count
         let reserve = max(Self.guessReserve, misdecodeProtection)
         let limit = min(doubtful, checkCount - reserve)
-        // From few to many: few leave more of the code for errors that look certain.
+        // The number of erasures grows: fewer of them leave more of the code for errors that look certain.
         for quarter in 1...4 {
             let count = limit * quarter / 4
             guard count > 0 else { continue }

@@ -1,7 +1,7 @@
-/// Arithmetic in a field of 2^m elements, as the matrix symbologies have it: polynomials over bits modulo a primitive one.
+/// Arithmetic in a finite field of 2^m elements: binary polynomials modulo a primitive polynomial.
 ///
-/// Addition is XOR. Source: Blahut, Theory and Practice of Error Control Codes; each field's polynomial from the standard
-/// of its symbology.
+/// Addition is XOR. Source: Blahut, Theory and Practice of Error Control Codes; each field's polynomial is from the
+/// standard of its symbology.
 package struct GaloisField: Sendable {
     /// QR Code: x^8 + x^4 + x^3 + x^2 + 1 (ISO/IEC 18004, error correction coding).
     package static let qrCode = GaloisField(bits: 8, polynomial: 0x11D)
@@ -12,16 +12,18 @@ package struct GaloisField: Sendable {
     /// Han Xin: x^8 + x^6 + x^5 + x + 1 (ISO/IEC 20830, 4.6).
     package static let hanXin = GaloisField(bits: 8, polynomial: 0x163)
 
-    /// Elements but zero: the order of the generator 2.
+    /// The number of nonzero elements, which is the order of the generator 2.
     package let order: Int
-    /// The powers of the generator 2, twice over, so that the sum of two logarithms needs no reduction.
+    /// The powers of the generator 2, repeated once, so that the sum of two logarithms needs no reduction.
     package let exponents: [UInt16]
-    /// The logarithms to the base 2; the entry of zero, which has none, is 0 and is never used.
+    /// The logarithms to base 2.
+    ///
+    /// Zero has none; its entry is 0 and is never used.
     let logarithms: [UInt16]
 
-    /// The field of 2^`bits` elements.
+    /// Creates the field of 2^`bits` elements.
     ///
-    /// - Parameter polynomial: primitive, its highest power, x^`bits`, included.
+    /// - Parameter polynomial: the primitive polynomial, including its highest power x^`bits`.
     /// - Precondition: `bits` is 2 to 15.
     package init(bits: Int, polynomial: Int) {
         precondition((2...15).contains(bits), "an element has 2 to 15 bits")
@@ -48,12 +50,12 @@ package struct GaloisField: Sendable {
         return exponents[Int(logarithms[Int(a)]) + Int(logarithms[Int(b)])]
     }
 
-    /// `a / b`; `b` is not zero.
+    /// `a / b`; `b` must not be zero.
     func divide(_ a: UInt16, _ b: UInt16) -> UInt16 {
         if a == 0 { return 0 }
         return exponents[Int(logarithms[Int(a)]) + order - Int(logarithms[Int(b)])]
     }
 
-    /// 2 to a power that is not negative.
+    /// Returns 2 to a power, which must not be negative.
     func power(_ exponent: Int) -> UInt16 { exponents[exponent % order] }
 }

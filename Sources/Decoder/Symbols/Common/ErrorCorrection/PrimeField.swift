@@ -1,35 +1,35 @@
-/// Arithmetic in the integers modulo a prime of which 3 is a primitive root: its powers are all but zero.
+/// Arithmetic in the integers modulo a prime with the primitive root 3: its powers are all nonzero elements.
 protocol PrimeField {
     /// The prime.
     static var order: Int { get }
-    /// The powers of 3, twice over, so that a sum of two logarithms needs no wrapping.
+    /// The powers of 3, repeated once, so that the sum of two logarithms needs no reduction.
     static var exponents: [Int] { get }
-    /// The logarithms to base 3; that of zero means nothing.
+    /// The logarithms to base 3. The entry of zero is never used.
     static var logarithms: [Int] { get }
 }
 
 extension PrimeField {
-    /// Powers of the generator that differ.
+    /// The number of distinct powers of the generator.
     static var period: Int { order - 1 }
 
-    /// What ``exponents`` is.
+    /// Computes ``exponents``.
     static func makeExponents() -> [Int] {
         var powers = [Int](repeating: 1, count: 2 * period)
         for index in 1..<powers.count { powers[index] = powers[index - 1] * 3 % order }
         return powers
     }
 
-    /// What ``logarithms`` is.
+    /// Computes ``logarithms``.
     static func makeLogarithms() -> [Int] {
         var logarithms = [Int](repeating: 0, count: order)
         for index in 0..<period { logarithms[exponents[index]] = index }
         return logarithms
     }
 
-    /// 1 divided by an element other than zero.
+    /// Returns the inverse of a nonzero element.
     static func inverse(_ value: Int) -> Int { exponents[period - logarithms[value]] }
 
-    /// The value of a polynomial, the lowest power first.
+    /// Returns the value of a polynomial whose coefficients begin with the lowest power.
     static func evaluate(_ polynomial: ArraySlice<Int>, at x: Int) -> Int {
         var value = 0
         for coefficient in polynomial.reversed() { value = (value * x + coefficient) % order }

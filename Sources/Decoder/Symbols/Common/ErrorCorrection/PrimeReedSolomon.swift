@@ -1,22 +1,23 @@
 /// Corrects the codewords of PDF417 and DotCode symbols: a Reed-Solomon code over the integers modulo a prime.
 ///
-/// The generator's roots are 3, 9, 27, ... and the first codeword is the coefficient of the highest power
-/// (ISO/IEC 15438, 5.10; AIM DotCode 4.0, annex B). The locator is found by the Berlekamp-Massey iteration, started with the locator of the
-/// erasures, the values by Forney's formula: Blahut, Theory and Practice of Error Control Codes.
-/// It is not ``ReedSolomon``, whose fields have characteristic 2: there plus and minus are one, here they are not.
+/// The generator's roots are 3, 9, 27, ... and the first codeword is the coefficient of the highest power (ISO/IEC
+/// 15438, 5.10; AIM DotCode 4.0, annex B). The Berlekamp-Massey iteration, started with the locator of the erasures,
+/// finds the error locator; Forney's formula gives the values (Blahut, Theory and Practice of Error Control Codes).
+/// This is separate from ``ReedSolomon``, whose fields have characteristic 2: plus and minus are the same there, but
+/// not here.
 enum PrimeReedSolomon<Field: PrimeField> {
     private static var order: Int { Field.order }
 
     /// Corrects codewords in place.
     ///
     /// - Parameters:
-    ///   - codewords: data and then `checkCount` check codewords, as many as the field has elements but zero at
-    ///     most. Unchanged on failure.
-    ///   - erasures: places whose value is unknown, without repetition.
-    ///   - reserve: check codewords that are left for detection: 2 x errors + erasures is at most
+    ///   - codewords: data codewords, then `checkCount` check codewords: together at most the number of nonzero
+    ///     elements of the field. Unchanged on failure.
+    ///   - erasures: the indices of unknown codewords, without repetition.
+    ///   - reserve: the number of check codewords kept for error detection: 2 x errors + erasures is at most
     ///     `checkCount - reserve`.
-    ///   - known: the syndromes of the codewords where they were computed before.
-    /// - Returns: how many codewords were changed; nil when there are more errors than can be corrected.
+    ///   - known: the syndromes of the codewords, if already computed.
+    /// - Returns: the number of codewords changed. `nil` if there are more errors than can be corrected.
     static func correct(
         _ codewords: inout [Int], checkCount: Int, erasures: [Int] = [], reserve: Int = 0, syndromes known: [Int]? = nil
     ) -> Int? {
@@ -61,7 +62,9 @@ enum PrimeReedSolomon<Field: PrimeField> {
         return changes
     }
 
-    /// The codewords as a polynomial, at 3, 9, 27, ...; the codewords that are wrong leave a trace in them.
+    /// Evaluates the codewords as a polynomial at 3, 9, 27, ...
+    ///
+    /// The results (syndromes) are all zero if no codeword is wrong.
     static func syndromes(of codewords: [Int], count: Int) -> [Int] {
         (0..<max(0, count)).map { index in
             let x = Field.exponents[(index + 1) % Field.period]
@@ -71,9 +74,10 @@ enum PrimeReedSolomon<Field: PrimeField> {
         }
     }
 
-    /// The polynomial whose roots are the inverses of the places of all errors, the lowest power first.
+    /// Returns the error locator: the polynomial whose roots are the inverses of all error locations, lowest power
+    /// first; `nil` if there are more errors than can be corrected.
     ///
-    /// - Parameter erasures: as powers of 3.
+    /// - Parameter erasures: the locations of the erasures, as powers of 3.
     private static func locator(_ syndromes: [Int], erasures: [Int]) -> [Int]? {
         var locator = [Int](repeating: 0, count: syndromes.count + 2)
         locator[0] = 1
