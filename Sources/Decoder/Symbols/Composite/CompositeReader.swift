@@ -1,17 +1,17 @@
 public import BarcodeCore
 
-/// A composite component that was read.
+/// A decoded composite component.
 public struct CompositeReading: Sendable, Hashable {
-    /// What it says and where it is.
+    /// The message and the location of the component.
     public var component: CompositeComponent
-    /// Codewords that were wrong or not read, and have been corrected.
+    /// The number of wrong or unread codewords that were corrected.
     public var correctedCodewords: Int
 }
 
-/// Reads the composite component above a linear symbol that was read (ISO/IEC 24723).
+/// Reads the composite component above a decoded linear symbol (ISO/IEC 24723).
 ///
-/// A component is MicroPDF417 or PDF417 with a message of its own encoding; where it stands, the linear symbol tells. So
-/// hardly anything has to be looked at where there is none.
+/// A component is MicroPDF417 or PDF417 with a message encoding of its own. The linear symbol gives its location, so
+/// the search costs almost nothing if there is no component.
 public struct CompositeReader: Sendable {
     /// Components of a symbol that are tried.
     private static let maximumTries = 4
@@ -21,7 +21,7 @@ public struct CompositeReader: Sendable {
     private static let fewRows = 16.0
     private static let slants = [0, 1.2, -1.2, 2.4, -2.4]
 
-    /// A reader.
+    /// Creates a reader.
     public init() {}
 
     /// Reads the CC-A or CC-B above a linear symbol.

@@ -1,4 +1,4 @@
-/// A row of bits, the first the highest of any number in it.
+/// A row of bits, most significant first.
 package struct BitRow: Sendable, Hashable {
     private let bits: [Bool]
 
@@ -17,13 +17,13 @@ package struct BitRow: Sendable, Hashable {
         bits = bytes.flatMap { byte in (0..<8).map { byte >> (7 - $0) & 1 == 1 } }
     }
 
-    /// How many there are.
+    /// The number of bits.
     package var count: Int { bits.count }
 
-    /// The bit at a place; false where there is none.
+    /// The bit at an index; false beyond the end.
     package subscript(place: Int) -> Bool { bits.indices.contains(place) && bits[place] }
 
-    /// The number that so many bits are, the highest first; nil where there are not as many.
+    /// The number in `length` bits from an index, most significant first; `nil` if there are fewer bits.
     package func number(_ place: Int, _ length: Int) -> Int? {
         guard place >= 0, place + length <= bits.count else { return nil }
         return bits[place..<place + length].reduce(0) { $0 * 2 + ($1 ? 1 : 0) }

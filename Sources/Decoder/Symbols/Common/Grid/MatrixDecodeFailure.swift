@@ -1,15 +1,16 @@
-/// Why the modules of a matrix symbol could not be turned into a message, and how far the decoding came.
+/// The reason why a matrix symbol could not be decoded, and the stage at which decoding failed.
 public struct MatrixDecodeFailure: Error, Sendable, Hashable {
-    /// What kind of failure it is, for programs.
+    /// The kind of failure, for programs.
     public var code: Code
-    /// What was seen, for people: a clause.
+    /// The description of the failure for people: a clause.
     public var message: String
-    /// What is known of the symbol, in the words of its symbology: `version 2, level L, mask 3`; nil where nothing is.
+    /// The known properties of the symbol, in the terms of its symbology: `version 2, level L, mask 3`; `nil` if
+    /// unknown.
     public var symbol: String?
     /// The index of the first block that could not be corrected.
     public var block: Int?
 
-    /// A failure of the kind `code` and all that is known of the symbol.
+    /// Creates a failure of the kind `code`, with the known properties of the symbol.
     public init(_ code: Code, _ message: String, symbol: String? = nil, block: Int? = nil) {
         self.code = code
         self.message = message
@@ -17,42 +18,43 @@ public struct MatrixDecodeFailure: Error, Sendable, Hashable {
         self.block = block
     }
 
-    /// A kind of failure; more kinds may come.
+    /// A kind of failure; more kinds may be added.
     public struct Code: RawRepresentable, Sendable, Hashable {
         /// The name of the kind.
         public let rawValue: String
 
-        /// The kind of that name.
+        /// Creates the kind with a given name.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// There is no finder pattern where the corners say that a symbol is.
+        /// No finder pattern was found at the given corners.
         public static let noFinderPattern = Code(rawValue: "no_finder_pattern")
-        /// The grid has the size of no symbol, or the symbol names another size than it has.
+        /// No symbol has the size of the grid, or the symbol states a different size.
         public static let badSize = Code(rawValue: "bad_size")
-        /// The lines or marks that every symbol of the size has are not there.
+        /// The fixed lines or marks of a symbol of this size are missing.
         public static let badPattern = Code(rawValue: "bad_pattern")
-        /// What the symbol says of its own format, mode or size cannot be read.
+        /// The format, mode or size information of the symbol cannot be read.
         public static let formatUnreadable = Code(rawValue: "format_unreadable")
-        /// A block has more errors than its check codewords correct.
+        /// A block has more errors than its check codewords can correct.
         public static let tooManyErrors = Code(rawValue: "too_many_errors")
-        /// The codewords are whole but break the rules of the encoding.
+        /// The codewords are correct but break the rules of the encoding.
         public static let badBitStream = Code(rawValue: "bad_bit_stream")
-        /// The codewords are whole and those of a composite component, which is a part of a linear symbol.
+        /// The codewords are correct but belong to a composite component, which is part of a linear symbol.
         public static let partOfComposite = Code(rawValue: "part_of_composite")
     }
 
-    /// The kinds in the order in which a decoding meets them.
+    /// The kinds in the order of the decoding stages.
     private static let stages: [Code] = [
         .noFinderPattern, .badSize, .badPattern, .formatUnreadable, .tooManyErrors, .badBitStream, .partOfComposite,
     ]
 
-    /// How far the decoding came: of several failures, that with the highest rank says most.
+    /// The stage that the decoding reached; of several failures, the one with the highest rank is the most
+    /// informative.
     var rank: Int { Self.stages.firstIndex(of: code) ?? 0 }
 }
 
 extension MatrixDecodeFailure: CustomStringConvertible {
-    /// What was seen and, where known, in what kind of symbol.
+    /// The description, with the known properties of the symbol if there are any.
     public var description: String { symbol.map { "\(message) (\($0))" } ?? message }
 }

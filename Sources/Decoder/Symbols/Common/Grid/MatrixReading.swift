@@ -1,12 +1,12 @@
 public import BarcodeCore
 
-/// What each reader of this module hands out.
+/// A result of any reader of this module.
 public protocol MatrixReading {
-    /// The reading as the decoder takes it from any reader.
+    /// The reading in the form that all symbologies share.
     var reading: Reading { get }
     /// The symbology identifier of ISO/IEC 15424.
     var symbologyIdentifier: String { get }
-    /// The ECI that is in force before the first one of the symbol, where it has one; nil where none is.
+    /// The ECI in force before the first one of the symbol; `nil` if there is none.
     var initialECI: Int? { get }
 }
 

@@ -3,9 +3,9 @@
 /// `width` by `height` modules without the quiet zone; x counts to the right and y down, both from 0. A module is true
 /// where it is dark (for an inverted symbol: where it would be dark if the symbol were not inverted).
 public struct ModuleGrid: Sendable, Hashable {
-    /// Modules in a row.
+    /// The number of modules in a row.
     public let width: Int
-    /// Modules in a column.
+    /// The number of modules in a column.
     public let height: Int
     /// Modules along one side of a square symbol: the ``width``.
     public var size: Int { width }
@@ -33,7 +33,7 @@ public struct ModuleGrid: Sendable, Hashable {
         confidences = []
     }
 
-    /// Whether the module is dark.
+    /// True if the module is dark.
     ///
     /// - Precondition: `x` is within `0..<width` and `y` within `0..<height`.
     public subscript(_ x: Int, _ y: Int) -> Bool {
@@ -47,7 +47,7 @@ public struct ModuleGrid: Sendable, Hashable {
         }
     }
 
-    /// How sure the colour of a module is: 255 is certain, and 0 says that nothing is known of it, an erasure.
+    /// The confidence in the color of a module: 255 is certain, 0 is an erasure.
     ///
     /// - Precondition: `x` is within `0..<width` and `y` within `0..<height`.
     public func confidence(_ x: Int, _ y: Int) -> UInt8 {
@@ -55,7 +55,7 @@ public struct ModuleGrid: Sendable, Hashable {
         return confidences.isEmpty ? 255 : confidences[y * width + x]
     }
 
-    /// Says how sure the colour of a module is: 255 is certain, 0 is an erasure.
+    /// Sets the confidence in the color of a module: 255 is certain, 0 is an erasure.
     ///
     /// - Precondition: `x` is within `0..<width` and `y` within `0..<height`.
     public mutating func setConfidence(_ confidence: UInt8, _ x: Int, _ y: Int) {

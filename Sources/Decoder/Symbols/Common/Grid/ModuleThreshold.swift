@@ -1,4 +1,4 @@
-/// How the brightness of modules becomes dark and light.
+/// A threshold between dark and light modules.
 public enum ModuleThreshold: Sendable, Hashable, CaseIterable {
     /// Halfway between the mean of the dark and the mean of the light modules in the neighbourhood; for uneven light.
     case localMidpoint
