@@ -30,7 +30,7 @@ struct AztecMessageParser {
 
     /// Parses the bits of a message.
     ///
-    /// - Parameter codewordBits: the number of bits in a codeword. The padding is at most one bit shorter.
+    /// - Parameter codewordBits: the number of bits in a codeword. The padding has at most one bit less.
     static func parse(_ bits: BitStream, codewordBits: Int) throws(Failure) -> AztecMessageParser {
         var parser = AztecMessageParser(bits: bits, codewordBits: codewordBits)
         do {
