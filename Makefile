@@ -25,7 +25,7 @@ SCENES ?= yes
 # What `make bench` hands to the benchmark, see bench/README.md: make bench ARGS="--opencv --rounds 9".
 ARGS ?=
 
-.PHONY: help demo station test test-library python test-spark test-ray test-slow scenes test-long test-faults test-watch test-devices test-history test-run test-vm test-bluetooth test-keyboard test-browser limits build release deb test-deb test-desktop test-kiosk test-system release-archive test-archive test-container format lint check \
+.PHONY: help demo station test test-library python test-spark test-ray test-slow scenes test-documents test-long test-faults test-watch test-devices test-history test-run test-vm test-bluetooth test-keyboard test-browser limits build release deb test-deb test-desktop test-kiosk test-system release-archive test-archive test-container format lint check \
 	samples docs fuzz bench bench-docs gate gate-update test-bench bench-dispatch bench-watch dependencies clean
 
 help: ## list the targets
@@ -66,6 +66,11 @@ scenes: ## draw 2,000 scenes with codes and read them, beside peers: make scenes
 	@scripts/install-dependencies --test
 	$(if $(QUIETZONE_PROGRAMS),,scripts/build-release decode-image)
 	scripts/test-scenes --peers $(ARGS)
+
+test-documents: ## run the commands of the guides and compare what they print
+	@scripts/install-dependencies --test
+	$(if $(QUIETZONE_PROGRAMS),,scripts/build-release decode-image decode-camera quietzone-server)
+	scripts/test-documents
 
 test-long: fuzz scenes test-library test-bench test-vm test-browser test-faults test-watch test-devices test-history test-run test-desktop test-deb test-kiosk test-archive test-container test-system test-bluetooth test-keyboard ## what takes long: random input, kills, power cuts, damage, floods, installed packages
 
