@@ -32,7 +32,7 @@ class Block:
 
 
 def fenced(lines, index):
-    """Returns the language and the text of the fenced block at an index, and the index behind it; `None` without one."""
+    """Returns the language and text of the fenced block at an index, and the index behind it; `None` if there is none."""
     fence = FENCE.match(lines[index]) if index < len(lines) else None
     if not fence:
         return None
@@ -47,6 +47,8 @@ def commands(language, text):
     """Returns the commands of a block and the output that it shows itself; `None` if it is not a block of commands."""
     if language == "sh":
         return text, None
+    if language in ("", "bash", "shell", "shell-session"):
+        raise Mistake(f"a block has the language \"{language}\"; name sh, console, text or another")
     if language not in ("console", "text") or not re.search(r"^\$ ", text, re.M):
         return None
     lines = text.splitlines(keepends=True)

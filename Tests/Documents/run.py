@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the command blocks of the guides as they stand, and compares their output with the block that shows it.
 
-usage: run.py PROGRAMS [DOCUMENT...]    PROGRAMS is the folder of the built programs; all documents unless some are named
+usage: run.py PROGRAMS [DOCUMENT...]    PROGRAMS is the folder of the programs; all documents unless some are named
 
 The blocks of a document run in one bash session, in a fresh copy of Samples/ and scripts/ at ~/quietzone of a temporary
 home, in a network of their own if the kernel allows it. Nothing is installed or built: scripts/build-release and

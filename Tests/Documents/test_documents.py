@@ -63,6 +63,7 @@ class ParserTests(unittest.TestCase):
             ("a reason before another language", "<!-- not run: needs a camera -->\n```swift\na\n```\n"),
             ("a status without a number", "<!-- status: some -->\n```sh\na\n```\n"),
             ("an empty reason", "<!-- not run:  -->\n```sh\na\n```\n"),
+            ("commands in another language", "```bash\na\n```\n"),
             ("a block without an end", "```sh\na\n"),
         ]
         for name, document in cases:
