@@ -239,7 +239,13 @@ extension AppStore {
         (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     }
 
+    /// Makes a folder and, for a station that never ran, those above it.
     private func makeFolder(_ path: String) throws(AppError) {
-        guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw AppError.disk("\(path) cannot be made", errno) }
+        if mkdir(path, 0o755) == 0 || errno == EEXIST { return }
+        if errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex {
+            try makeFolder(String(path[..<slash]))
+            if mkdir(path, 0o755) == 0 || errno == EEXIST { return }
+        }
+        throw AppError.disk("\(path) cannot be made", errno)
     }
 }

@@ -46,6 +46,15 @@ import Testing
         #expect(throws: AppError.self) { try test.store.existing(ward) }
     }
 
+    /// The folder of a station that never ran is made on the way.
+    @Test func parentFolderIsMade() throws {
+        let test = try TestStore()
+        let store = AppStore(folder: test.folder["state/station.sqlite.apps"])
+        try store.install(
+            file(store, package(("index.html", "one"))), as: ward, version: "1", settings: .init())
+        #expect(test.page(at: test.folder["state/station.sqlite.apps"]) == "one")
+    }
+
     @Test func theVersionBeforeIsKept() throws {
         let test = try TestStore()
         for (number, text) in [("1", "one"), ("2", "two"), ("3", "three")] {
