@@ -46,7 +46,6 @@ async function watch() {
                 if (canvas.width !== frame.width || canvas.height !== frame.height) {
                     canvas.width = frame.width;
                     canvas.height = frame.height;
-                    at('stage').style.aspectRatio = frame.width + ' / ' + frame.height;
                 }
                 context.drawImage(frame, 0, 0);
                 outline(response.headers, frame);

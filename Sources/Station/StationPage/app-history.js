@@ -203,6 +203,7 @@ function fill(row, record) {
         show(component, event.symbol.composite.text, longestCell);
         content.append(' | ', component);
     }
+    content.title = content.textContent;
     const copyButton = element('button', { type: 'button', className: 'quiet' });
     name(copyButton, 'copy', text);
     copyButton.hidden = Boolean(event.symbol.withheld);

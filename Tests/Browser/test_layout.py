@@ -1,0 +1,102 @@
+"""The layout: codes that arrive move nothing, the history is in view, and no window is too narrow."""
+from browser import at, text
+from common import SharedBrowserTest
+from station import sample, wait_for
+
+# Long texts, GS1, links, and kinds that look different.
+SAMPLES = (
+    "qr.png", "qr-version40.png", "gs1-128.png", "data-matrix-gs1.png", "code128.png", "code39.png", "ean13.png",
+    "itf14.png", "code128-rotated90.png", "order-form.png",
+)
+
+# The rows of the history are hidden: each new one pushes the older ones down, which is not measured here.
+OBSERVE = """
+document.getElementById('scans').style.display = 'none';
+window.shifts = [];
+requestAnimationFrame(() => requestAnimationFrame(() => new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+        window.shifts.push({ value: entry.value, nodes: entry.sources.map(({ node }) => node
+            && (node.id || node.className || node.parentNode && node.parentNode.id || node.nodeName)) });
+    }
+}).observe({ type: 'layout-shift' })));
+"""
+
+ROWS = """
+const sees = (row) => {
+    const box = row.getBoundingClientRect();
+    const x = box.left + 40;
+    return [box.top + 2, box.bottom - 2].every((y) => y < innerHeight && row.contains(document.elementFromPoint(x, y)));
+};
+return [...document.querySelectorAll('#scans tr')].filter(sees).length;
+"""
+
+OUTSIDE = """
+return [...document.querySelectorAll('body *')].filter((one) => one.getBoundingClientRect().right > innerWidth + 1)
+    .slice(0, 8).map((one) => one.nodeName + ' ' + one.id + ' ' + one.className);
+"""
+
+INSTEAD = """
+const [state, text, done] = arguments;
+import('/app-history.js').then((page) => { page.showInstead(state, { text }, 'QR Code'); done(); });
+"""
+
+
+class LayoutTests(SharedBrowserTest):
+    pictures = ("order-form.png",)
+
+    def setUp(self):
+        self.browser.emulate("light", 1366, 768)
+        self.browser.enter(self.station)
+
+    def tearDown(self):
+        self.browser.emulate("light", 1280, 900)
+
+    def fill(self):
+        for name in SAMPLES:
+            self.station.upload(sample(name))
+        wait_for("rows", lambda: len(self.driver.find_elements("css selector", "#scans tr")) >= 10)
+
+    def test_codes_that_arrive_move_nothing_but_rows(self):
+        for width, height in ((1366, 768), (1920, 1080), (390, 844)):
+            self.browser.emulate("light", width, height)
+            self.browser.enter(self.station)
+            wait_for("a code", lambda: at(self.driver, "latest").get_attribute("data-state") != "none")
+            wait_for("a picture", lambda: at(self.driver, "stage").get_attribute("data-live") == "true")
+            self.driver.execute_script(OBSERVE)
+            for name in SAMPLES:
+                known = text(self.driver, "latest-facts")
+                self.station.upload(sample(name))
+                wait_for(name, lambda known=known: text(self.driver, "latest-facts") != known)
+            for index in range(10):
+                state = ("seen", "not-saved")[index % 2]
+                self.driver.execute_async_script(INSTEAD, state, "ORDER-2024-081 " * 4 ** (index % 5))
+            # The last frame is reported after it is painted.
+            self.driver.execute_async_script("setTimeout(arguments[0], 300)")
+            shifts = self.driver.execute_script("return window.shifts")
+            self.assertEqual(shifts, [], "at %d pixels" % width)
+
+    def test_rows_of_the_history_are_in_view(self):
+        self.fill()
+        for width, height, least in ((1366, 768, 5), (1920, 1080, 8), (1024, 768, 1), (390, 844, 2)):
+            for theme in ("dark", "light"):
+                self.browser.emulate(theme, width, height)
+                self.driver.execute_script("scrollTo(0, 0)")
+                self.browser.screenshot("layout-%d-%s" % (width, theme))
+            self.assertGreaterEqual(self.driver.execute_script(ROWS), least, "at %d x %d" % (width, height))
+
+    def test_nothing_scrolls_sideways(self):
+        self.fill()
+        # The last two are 1366 x 768 and 390 x 844 at 200 %.
+        for width, height in ((320, 640), (390, 844), (768, 1024), (961, 700), (1024, 768), (1366, 768), (1920, 1080),
+                              (2560, 1440), (683, 384), (195, 422)):
+            self.browser.emulate("light", width, height)
+            broad = self.driver.execute_script("return document.documentElement.scrollWidth")
+            outside = self.driver.execute_script(OUTSIDE)
+            self.assertLessEqual(broad, width, "at %d x %d: %s" % (width, height, outside))
+
+    def test_the_stage_is_at_most_half_of_the_window(self):
+        for width, height in ((1366, 768), (1920, 1080), (390, 844)):
+            self.browser.emulate("light", width, height)
+            size = self.driver.execute_script(
+                "const box = document.getElementById('stage').getBoundingClientRect(); return box.height")
+            self.assertLessEqual(size, height / 2)
