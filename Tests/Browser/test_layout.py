@@ -77,7 +77,7 @@ class LayoutTests(SharedBrowserTest):
 
     def test_rows_of_the_history_are_in_view(self):
         self.fill()
-        for width, height, least in ((1366, 768, 5), (1920, 1080, 8), (1024, 768, 1), (390, 844, 2)):
+        for width, height, least in ((1366, 768, 5), (1366, 625, 2), (1920, 1080, 8), (1024, 768, 3), (390, 844, 2)):
             for theme in ("dark", "light"):
                 self.browser.emulate(theme, width, height)
                 self.driver.execute_script("scrollTo(0, 0)")
