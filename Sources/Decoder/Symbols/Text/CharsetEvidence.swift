@@ -64,7 +64,8 @@ enum CharsetEvidence {
         Candidate(
             CharacterEncoding("windows-1254", converter: "CP1254"), .single, LatinModel.turkish, logPrior: -4.5),
         Candidate(CharacterEncoding("iso-8859-2", converter: "ISO-8859-2"), .single, LatinModel.central, logPrior: -6),
-        Candidate(CharacterEncoding("windows-1250", converter: "CP1250"), .single, LatinModel.central, logPrior: -6),
+        Candidate(
+            CharacterEncoding("windows-1250", converter: "CP1250"), .single, LatinModel.centralWindows, logPrior: -6),
         Candidate(.big5, .doubleByte, ChineseModel.traditional, logPrior: -3),
         Candidate(.eucKR, .doubleByte, KoreanModel(), logPrior: -5.5),
         Candidate(CharacterEncoding("windows-1251", converter: "CP1251"), .single, CyrillicModel(), logPrior: -6),

@@ -21,13 +21,18 @@ struct LatinModel: LanguageModel {
     static let western = LatinModel(
         [.init(-6.1, "äåéöüáóíàèçñãúøæß"), .init(-8.2, "êòýùõôâìïëîûðþ"), .init(-11, "ÿšžœ")], isComplete: false)
 
-    /// The languages of central Europe, in ISO-8859-2 or windows-1250: Polish, Czech, Slovak, Hungarian, Slovene,
-    /// Croatian, Romanian.
+    /// The languages of central Europe in ISO-8859-2: Polish, Czech, Slovak, Hungarian, Slovene, Croatian, Romanian.
     ///
     /// Counted likewise, but no letter is more frequent than the western one of the same byte. So a western text is never
     /// taken for one of central Europe because of its letters, only because of symbols in the middle of words.
-    static let central = LatinModel(
-        [.init(-6.1, "áéíóöúüäčšžłřżąśćńß"), .init(-8.2, "ýěęůőűďťľňźôëđăâîşţçĺŕ")], isComplete: true)
+    static let central = LatinModel(centralTiers + [.init(-6.1, "ś"), .init(-8.2, "ź")], isComplete: true)
+
+    /// The same languages in windows-1250, which has `ś` and `ź` at the bytes of the western `œ` and `Ÿ`.
+    static let centralWindows = LatinModel(centralTiers + [.init(-11, "śź")], isComplete: true)
+
+    private static let centralTiers: [CharacterFrequency.Tier] = [
+        .init(-6.1, "áéíóöúüäčšžłřżąćńß"), .init(-8.2, "ýěęůőűďťľňôëđăâîşţçĺŕ"),
+    ]
 
     /// Turkish, in ISO-8859-9 or windows-1254.
     ///
