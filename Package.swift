@@ -389,7 +389,8 @@ let testTargets = room(
             "BarcodeCore", "BridgeDialects", "StationServer", "CCrypto", "Cryptography",
             "DecodeReports", "DecodeWorkers", "FrameDecoding", "ImageCodecs", "KeyboardWedge", "OutboxSupport",
             "ScanDevices", "ScanEvents", "ScanOutbox", "StationApps", "StationCamera", "StationDevices", "TestSupport",
-            "VideoCapture", "HTTPTypes", "Hummingbird", "Logging", "ServiceLifecycle",
+            "VideoCapture", "HTTPTypes", "Hummingbird", "Logging", "NIOCore",
+            "ServiceLifecycle",
         ]),
     tests(
         "ProgramTests", ["BarcodeCore", "ImageCodecs", "Symbols", "TestSupport"],

@@ -2,6 +2,7 @@
 // time, with its progress. Those that came to nothing stand first, and can be tried again.
 
 import { authorization } from './app-access.js';
+import { accepted } from './app-formats.js';
 import { StationError, randomName, unwrap } from './app-net.js';
 import { isDocument, pagesOf } from './app-pages.js';
 import { forget, keep, kept } from './app-store.js';
@@ -298,6 +299,7 @@ export function startUploads(heard) {
     scrollByKeyboard(at('uploads'));
     at('again-all').addEventListener('click', () => again(failures()));
     at('remove-all').addEventListener('click', () => remove(failures()));
+    at('files').accept = accepted;
     at('files').addEventListener('change', () => {
         add([...at('files').files]);
         at('files').value = '';

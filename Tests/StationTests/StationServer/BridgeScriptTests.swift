@@ -1,5 +1,7 @@
 import BridgeDialects
 import FoundationEssentials
+import ImageCodecs
+import NIOCore
 import TestSupport
 import Testing
 
@@ -28,6 +30,15 @@ import Testing
             #expect(script.split(separator: dialect.script, omittingEmptySubsequences: false).count == 2, "\(dialect)")
         }
         #expect(script.hasPrefix("// Quietzone's bridge") && script.hasSuffix("})();\n"))
+    }
+
+    /// Some systems do not count HEIC, AVIF and others as `image/*`.
+    @Test func pagesOfferEveryPictureFormat() {
+        let list = "image/*" + ImageFormat.fileExtensions.map { ",." + $0 }.joined()
+        let script = String(decoding: BridgeScript.bytes(for: BridgeDialect.all), as: UTF8.self)
+        #expect(script.contains("\"pictures\":\"\(list)\"") || script.contains("\"pictures\": \"\(list)\""))
+        let formats = Asset.pageFiles.first { $0.path == "app-formats.js" }
+        #expect(formats.map { String(buffer: $0.content).contains("accepted = \"\(list)\"") } == true)
     }
 
     /// Pages learn of all errors from the table: the guide and the types say no more and no less.

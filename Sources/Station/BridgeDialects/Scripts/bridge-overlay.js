@@ -34,7 +34,7 @@ const overlay = {
             write: element('button', { type: 'button', textContent: text('write') }),
             file: element('input', {
                 type: 'file',
-                accept: 'image/*,.jpg,.jpeg,.png,.webp,.pbm,.pgm,.ppm,.pnm,.heic,.heif,.hif,.avif,.tif,.tiff,.gif,.bmp,.jp2,.j2k,.jpx,.jxl,.pdf',
+                accept: table.pictures,
             }),
             album: element('button', { type: 'button', textContent: text('album') }),
             again: element('button', { type: 'button', textContent: text('again'), hidden: true }),

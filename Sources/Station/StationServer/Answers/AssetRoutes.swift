@@ -3,6 +3,7 @@ internal import BridgeDialects
 internal import Cryptography
 internal import HTTPTypes
 internal import Hummingbird
+internal import ImageCodecs
 internal import NIOCore
 internal import ScanEvents
 
@@ -63,13 +64,20 @@ struct Asset: Sendable {
         return Array(text.utf8)
     }
 
-    /// The names of symbologies for people, and those whose numbers are checked when they are typed.
+    /// The pictures that a page offers to choose: media types and file extensions, as the `accept` of an input.
+    static let acceptedPictures = (["image/*"] + ImageFormat.fileExtensions.map { "." + $0 }).joined(separator: ",")
+
+    /// The names of symbologies for people, those whose numbers are checked when they are typed, and the pictures that are
+    /// accepted.
     private static var formats: [UInt8] {
         let titles = SymbologyTraits.all.map {
             "    \(JSON.string($0.symbology.rawValue).text): \(JSON.string($0.title).text),\n"
         }
         let checked = JSON.array(TypedCode.checkedSymbologies.map { JSON.string($0.rawValue) }).text
-        return Array("export const titles = {\n\(titles.joined())};\nexport const checked = \(checked);\n".utf8)
+        let accepted = JSON.string(acceptedPictures).text
+        return Array(
+            "export const titles = {\n\(titles.joined())};\nexport const checked = \(checked);\nexport const accepted = \(accepted);\n"
+                .utf8)
     }
 
     static let page = Asset(path: "", file: "index.html")

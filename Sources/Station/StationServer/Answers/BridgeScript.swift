@@ -64,6 +64,7 @@ enum BridgeScript {
             "functions": .array(Set(dialects.flatMap(\.functions)).sorted().map(JSON.string)),
             "titles": titles,
             "formats": .array(Symbology.webNames.sorted().map(JSON.string)),
+            "pictures": .string(Asset.acceptedPictures),
             "errors": .array(ScanFailure.all.map { .string($0.code) }),
             "defaultTimeout": .integer(BridgeRequest.defaultTimeout.components.seconds),
             "maximumTimeout": .integer(BridgeRequest.maximumTimeout.components.seconds),
