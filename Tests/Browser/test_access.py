@@ -78,7 +78,7 @@ class AccessTests(OwnBrowserTest):
         wait_for("the form", lambda: at(self.driver, "sign-in").is_displayed())
         self.assertFalse(at(self.driver, "workplace").is_displayed())
         at(self.driver, "token").send_keys("A" * 43 + "\n")
-        wait_for("the refusal", lambda: "not the token" in text(self.driver, "sign-in-problem"))
+        wait_for("the refusal", lambda: "not the key" in text(self.driver, "sign-in-problem"))
         at(self.driver, "token").clear()
         at(self.driver, "token").send_keys(self.station.token + "\n")
         wait_for("connected", self.is_connected)

@@ -462,12 +462,14 @@ class WaitingTests(StationTest):
         browser.enter(setting.station)
         self.assertFalse(at(browser.driver, "waiting-box").is_displayed())
         setting.receiver.pause()
-        said = lambda: text(browser.driver, "waiting")
+        said = lambda: at(browser.driver, "waiting").text
         for code in ("W-1", "W-2"):
             at(browser.driver, "typing-text").send_keys(code, Keys.ENTER)
             wait_for("the field", lambda: at(browser.driver, "typing-text").get_property("value") == "")
+        wait_for("not accepted", lambda: "2 codes were not accepted: tell your administrator" in said())
+        self.assertNotIn("500", said())
+        browser.driver.find_element(By.CSS_SELECTOR, "#waiting .reason summary").send_keys(Keys.ENTER)
         wait_for("why", lambda: "answered 500" in said())
-        wait_for("given up", lambda: "2 codes were given up" in said())
         browser.screenshot("clerk-waiting")
         setting.receiver.resume()
         wait_for("the button", lambda: at(browser.driver, "waiting-replay").is_displayed())
@@ -498,5 +500,5 @@ class WaitingTests(StationTest):
         self.addCleanup(browser.quit)
         browser.enter(station)
         at(browser.driver, "typing-text").send_keys("W-3", Keys.ENTER)
-        wait_for("the pause", lambda: "asked to be left alone until " in text(browser.driver, "waiting"))
+        wait_for("the pause", lambda: "asked for a pause until " in text(browser.driver, "waiting"))
         self.assertIn("answered 429", text(browser.driver, "waiting"))

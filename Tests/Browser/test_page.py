@@ -110,13 +110,18 @@ class PageTests(SharedBrowserTest):
             self.assertIn("saved", heard()[before:])
             self.assertIn("retrying", self.driver.execute_script("return window.seen"), "not delivered, and tried again")
             self.browser.screenshot("latest-failed")
-            why = lambda: [text(self.driver, "latest-deliveries"), self.driver.execute_script(
+            why = lambda: [at(self.driver, "latest-deliveries").text, self.driver.execute_script(
                 "return document.querySelector('#scans .badge[data-state=failed]').title")]
-            self.assertTrue(all("answered 500" in one for one in why()), why())
+            self.assertTrue(all("did not take it" in one and "500" not in one for one in why()), why())
+            reason = self.driver.find_element(By.CSS_SELECTOR, "#latest-deliveries .reason")
+            self.assertIsNone(reason.get_attribute("open"))
+            reason.find_element(By.TAG_NAME, "summary").send_keys(Keys.ENTER)
+            self.assertIn("answered 500", reason.text)
+            reason.find_element(By.TAG_NAME, "summary").send_keys(Keys.ENTER)
             at(self.driver, "language").click()
             try:
                 wait_for("why, in Chinese", lambda: all(
-                    "接收方没有收到（状态 500）" in one and "answered" not in one for one in why()))
+                    "对方系统没有收到" in one and "answered" not in one for one in why()))
             finally:
                 at(self.driver, "language").click()
         finally:
@@ -418,7 +423,7 @@ class PageTests(SharedBrowserTest):
         try:
             browser.enter(self.station)
             state = lambda: (at(browser.driver, "sound").get_attribute("aria-pressed"), text(browser.driver, "sound-word"))
-            self.assertEqual(state(), ("false", "Sound: click to start"))
+            self.assertEqual(state(), ("false", "Turn on sound"))
             # The button itself starts it, and does not switch it off.
             at(browser.driver, "sound").click()
             wait_for("sound", lambda: state() == ("true", "Sound on"))
@@ -435,7 +440,7 @@ class PageTests(SharedBrowserTest):
         browser = open_browser(sounds=False)
         try:
             browser.enter(self.station)
-            self.assertEqual(text(browser.driver, "sound-word"), "Sound: click to start")
+            self.assertEqual(text(browser.driver, "sound-word"), "Turn on sound")
             at(browser.driver, "history-title").click()
             wait_for("sound", lambda: text(browser.driver, "sound-word") == "Sound on")
         finally:

@@ -1,7 +1,7 @@
 // What destinations have not got, and why, in words; and everything that was given up, once more.
 
 import { get, send } from './app-net.js';
-import { element } from './app-text.js';
+import { details, element } from './app-text.js';
 import { time, word } from './app-words.js';
 
 const at = (id) => document.getElementById(id);
@@ -15,8 +15,8 @@ function sentences(one) {
     const said = [];
     if (one.pending) said.push(word('waitingCodes', one.pending));
     if (one.givenUp) said.push(word('givenUpCodes', one.givenUp));
-    if (one.disabled) said.push(word('wantsNoMore', one.disabled));
-    if (one.lastError) said.push(word('lastTry', time(one.lastAttempt), word('deliveryFailed', one.lastError, one.lastStatus)));
+    if (one.disabled) said.push(word('wantsNoMore'));
+    if (one.lastError) said.push(word('lastTry', time(one.lastAttempt)));
     if (one.pausedUntil) said.push(word('pausedUntil', time(one.pausedUntil)));
     if (one.pending && one.nextAttempt && one.nextAttempt !== one.pausedUntil) {
         const isDue = Date.parse(one.nextAttempt) <= Date.now();
@@ -33,7 +33,8 @@ export function showWaiting() {
     at('waiting-box').hidden = !told.length;
     at('waiting').replaceChildren(...told.map((one) => element('li', {},
         element('b', { textContent: one.destination }),
-        ...sentences(one).map((said) => element('p', { textContent: said })))));
+        ...sentences(one).map((said) => element('p', { textContent: said })),
+        ...[one.disabled, one.lastError].filter(Boolean).slice(0, 1).map((why) => details(word('reason'), why)))));
     const givenUp = told.reduce((sum, one) => sum + (one.disabled ? 0 : one.givenUp), 0);
     at('waiting-replay').hidden = !givenUp;
     at('waiting-replay').textContent = word('replayAll', givenUp);

@@ -2,7 +2,7 @@
 
 import { formatWord, isPersonal, showContent, shownSymbol, shownText } from './app-content.js';
 import { get, saveFile, send } from './app-net.js';
-import { copy, element, scrollByKeyboard, show, spoken } from './app-text.js';
+import { copy, details, element, scrollByKeyboard, show, spoken } from './app-text.js';
 import { sourceWord, time, word } from './app-words.js';
 
 const at = (id) => document.getElementById(id);
@@ -37,10 +37,7 @@ export function stateOf(record) {
     return 'saved';
 }
 
-/** Why the last attempt failed, in the page's language; the station's own clause, in English, is in its log too. */
-function failureOf({ lastError, lastStatus }) {
-    return lastError ? word('deliveryFailed', lastError, lastStatus) : '';
-}
+const failureOf = ({ lastError }) => (lastError ? word('deliveryFailed') : '');
 
 function source(event) {
     const name = event.source.name;
@@ -53,12 +50,13 @@ function showDeliveries(record) {
     at('latest-deliveries').replaceChildren(...(record.deliveries || []).map((delivery) => {
         const name = element('b', { textContent: delivery.destination });
         const state = isLeftOut(delivery) ? 'skipped' : delivery.state;
-        const failure = state === 'skipped' ? word('skippedBecause', delivery.lastError) : failureOf(delivery);
+        const failure = state === 'skipped' ? word('skippedBecause') : failureOf(delivery);
         const when = delivery.state === 'pending' && delivery.attempts && delivery.nextAttempt
             ? `${word('attempts', delivery.attempts)}, ${word('next')} ${time(delivery.nextAttempt)}` : '';
         const item = element('li', {}, name, ' ', element('span', {
             className: 'badge', textContent: word(state) || state,
         }), element('small', { textContent: [failure, when].filter(Boolean).join(' · ') }));
+        if (delivery.lastError) item.append(details(word('reason'), delivery.lastError));
         item.dataset.state = state;
         return item;
     }));

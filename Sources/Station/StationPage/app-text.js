@@ -6,6 +6,12 @@ export function element(name, properties, ...children) {
     return made;
 }
 
+/** A technical reason, in the station's own English, for an administrator: it unfolds below `title`. */
+export function details(title, reason) {
+    return element('details', { className: 'reason' }, element('summary', { textContent: title }),
+        element('p', { textContent: reason, lang: 'en' }));
+}
+
 const longestName = 60;
 
 // What is no letter on the screen: controls, separators that break lines, marks that change the direction or have no

@@ -8,9 +8,6 @@
 {"StationPage", "app-camera.js", (const char[]){
 #embed "../../Station/StationPage/app-camera.js" suffix(, 0)
  }},
-{"StationPage", "app-clerk-words.js", (const char[]){
-#embed "../../Station/StationPage/app-clerk-words.js" suffix(, 0)
- }},
 {"StationPage", "app-codes.js", (const char[]){
 #embed "../../Station/StationPage/app-codes.js" suffix(, 0)
  }},
@@ -40,9 +37,6 @@
  }},
 {"StationPage", "app-install.js", (const char[]){
 #embed "../../Station/StationPage/app-install.js" suffix(, 0)
- }},
-{"StationPage", "app-keyboard-words.js", (const char[]){
-#embed "../../Station/StationPage/app-keyboard-words.js" suffix(, 0)
  }},
 {"StationPage", "app-keyboard.js", (const char[]){
 #embed "../../Station/StationPage/app-keyboard.js" suffix(, 0)
@@ -115,6 +109,12 @@
  }},
 {"StationPage", "service-worker.js", (const char[]){
 #embed "../../Station/StationPage/service-worker.js" suffix(, 0)
+ }},
+{"StationPage", "words-en.js", (const char[]){
+#embed "../../Station/StationPage/words-en.js" suffix(, 0)
+ }},
+{"StationPage", "words-zh.js", (const char[]){
+#embed "../../Station/StationPage/words-zh.js" suffix(, 0)
  }},
 {"Scripts", "bridge-answers.js", (const char[]){
 #embed "../../Station/BridgeDialects/Scripts/bridge-answers.js" suffix(, 0)
