@@ -50,11 +50,11 @@ class PhoneTests(unittest.TestCase):
 
     def test_the_symbol_that_brings_a_phone_here(self):
         at(self.driver, "phone-pair").click()
-        wait_for("why not", lambda: "this computer alone" in text(self.driver, "phone-hint"))
+        wait_for("why not", lambda: "cannot reach the station" in text(self.driver, "phone-hint"))
         self.assertFalse(at(self.driver, "phone-symbol").is_displayed())
         # It stays open in another language.
         self.driver.execute_script("document.getElementById('language').click()")
-        wait_for("in Chinese", lambda: "本机" in text(self.driver, "phone-hint"))
+        wait_for("in Chinese", lambda: "无法连接工作站" in text(self.driver, "phone-hint"))
         self.driver.execute_script("document.getElementById('language').click()")
         status, _, content = self.station.exchange("POST", "/phones", None, {
             "Host": "station.test:%d" % self.station.port, "Authorization": "Bearer " + self.station.token})
