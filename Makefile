@@ -26,7 +26,7 @@ SCENES ?= yes
 ARGS ?=
 
 .PHONY: help demo station test test-library python test-spark test-ray test-slow scenes test-documents test-long test-faults test-watch test-devices test-history test-run test-vm test-bluetooth test-keyboard test-browser limits build release deb test-deb test-desktop test-kiosk test-system release-archive test-archive test-container format lint check \
-	samples docs fuzz bench bench-docs gate gate-update test-bench bench-dispatch bench-watch dependencies clean
+	samples docs fuzz bench bench-docs gate gate-update test-bench screenshots bench-dispatch bench-watch dependencies clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -87,6 +87,12 @@ test-browser: dependencies ## try scan-station in a headless Chromium: its page,
 	@scripts/install-dependencies --browser
 	$(if $(QUIETZONE_PROGRAMS),,scripts/build-release scan-station)
 	scripts/test-browser
+
+screenshots: dependencies ## take the picture of the station's page that the documentation shows anew
+	@scripts/install-dependencies --browser
+	$(if $(QUIETZONE_PROGRAMS),,scripts/build-release scan-station)
+	scripts/test-browser test_layout
+	cp out/screenshots/layout-1366x768-light.png docs/scan-station.png
 
 test-run: dependencies ## scan 5,000 codes in a row in a headless Chromium: memory flat in page and station; about two minutes
 	@scripts/install-dependencies --browser

@@ -81,7 +81,7 @@ class LayoutTests(SharedBrowserTest):
             for theme in ("dark", "light"):
                 self.browser.emulate(theme, width, height)
                 self.driver.execute_script("scrollTo(0, 0)")
-                self.browser.screenshot("layout-%d-%s" % (width, theme))
+                self.browser.screenshot("layout-%dx%d-%s" % (width, height, theme))
             self.assertGreaterEqual(self.driver.execute_script(ROWS), least, "at %d x %d" % (width, height))
 
     def test_nothing_scrolls_sideways(self):
