@@ -1,6 +1,6 @@
 /// Numbers as scales write them.
 enum WeightText {
-    /// A decimal number without blanks and a needless plus or zeros; nil where it is none.
+    /// Returns a decimal number without blanks, plus sign and leading zeros; `nil` if the text is not a number.
     static func number(_ text: some StringProtocol) -> String? {
         var digits = Substring(text.filter { $0 != " " })
         let isNegative = digits.hasPrefix("-")
