@@ -1,30 +1,30 @@
-/// A way in which web pages ask for a scan and are answered: a row of ``all``, or one of your own.
+/// A protocol in which web pages request a scan and get the answer: a row of ``all``, or one of your own.
 ///
-/// Whoever reads requests, puts `bridge.js` together or lists what is known asks the rows.
+/// The request parser, the assembly of `bridge.js` and the lists of dialects all read these rows.
 public struct BridgeDialect: Sendable {
-    /// Reads a page's message.
+    /// Parses a page's message.
     public typealias Parser = @Sendable (BridgeMessage) throws(BridgeError) -> ParsedRequest
 
-    /// The name, as it stands in `/bridge/{name}` and in `data-dialects`: lower-case letters and digits.
+    /// The name, as in `/bridge/{name}` and `data-dialects`: lower-case letters and digits.
     public let name: String
-    /// The page's functions that this dialect calls by agreement, such as `receiveScanResult` or `App.Call`.
+    /// The page's functions that this dialect calls by convention, such as `receiveScanResult` or `App.Call`.
     ///
-    /// No message chooses them, so that a page may also put there what `bind()` or a promise made.
+    /// The page's message does not choose them, so a page may also define them with `bind()` or a promise.
     public let functions: [String]
     /// The dialect's part of `bridge.js`: it calls `dialect(name, {install, ...})`, see `bridge-dialects.js`.
     ///
-    /// It stands in a block of its own, and may use what the other parts have.
+    /// It has a block scope of its own and may use the definitions of the other parts.
     public let script: String
-    /// Reads a page's message; nil for a dialect that sends none, such as a scan gun.
+    /// Parses a page's message; `nil` for a dialect without requests, such as a scan gun.
     let parse: Parser?
 
-    /// A dialect.
+    /// Creates a dialect.
     ///
     /// - Parameters:
     ///   - name: lower-case letters and digits.
-    ///   - functions: names, joined by dots, of the page's functions that are called by agreement.
-    ///   - script: the dialect's part of `bridge.js`; empty where only an app speaks it.
-    ///   - parse: reads a page's message; nil for a dialect that sends none.
+    ///   - functions: the page's functions that are called by convention, as names joined by dots.
+    ///   - script: the dialect's part of `bridge.js`; empty if only an app speaks the dialect.
+    ///   - parse: parses a page's message; `nil` for a dialect without requests.
     public init(name: String, functions: [String] = [], script: String = "", parse: Parser? = nil) {
         precondition(
             !name.isEmpty && name.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) },
@@ -36,12 +36,12 @@ public struct BridgeDialect: Sendable {
         self.parse = parse
     }
 
-    /// Whether pages send requests in this dialect.
+    /// Indicates whether pages send requests in this dialect.
     public var takesRequests: Bool { parse != nil }
 }
 
 extension BridgeDialect: Hashable {
-    /// Dialects of one name are the same.
+    /// Compares the names only.
     public static func == (one: BridgeDialect, other: BridgeDialect) -> Bool { one.name == other.name }
 
     /// Hashes the name.

@@ -1,11 +1,15 @@
-/// A page's message with its fields as dialects need them.
+/// A page's message, with typed access to its fields for the dialects.
 public struct BridgeMessage: Sendable, Hashable {
-    /// The message; a string that holds an object stands as that object.
+    /// The message.
+    ///
+    /// A string that contains a JSON object is replaced by that object.
     public let json: JSON
 
-    /// A page's message; a string that holds an object is read, once.
+    /// Creates a message.
     ///
-    /// - Throws: ``BridgeError``.
+    /// A string that contains a JSON object is parsed, one level deep.
+    ///
+    /// - Throws: ``BridgeError`` if such a string is not valid JSON.
     public init(_ json: JSON) throws(BridgeError) {
         if let text = json.string, text.utf8.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") {
             self.json = try JSON(parsing: Array(text.utf8))
@@ -14,20 +18,20 @@ public struct BridgeMessage: Sendable, Hashable {
         }
     }
 
-    /// A part of a message.
+    /// Creates a message from a part of another one, as it is.
     public init(part: JSON) {
         json = part
     }
 
-    /// The value of a key; nil where there is none, and for `null`.
+    /// The value of a key; `nil` if the key is missing or its value is `null`.
     public subscript(key: String) -> JSON? {
         let value = json[key]
         return value == .null ? nil : value
     }
 
-    /// A string; nil where there is none.
+    /// The string of a key; `nil` if there is none.
     ///
-    /// - Throws: ``BridgeError`` with the code `bad_value`, as all that follow.
+    /// - Throws: ``BridgeError`` with the code `bad_value`, as do all the accessors below.
     public func text(_ key: String) throws(BridgeError) -> String? {
         switch self[key] {
         case nil: return nil
@@ -36,7 +40,9 @@ public struct BridgeMessage: Sendable, Hashable {
         }
     }
 
-    /// A truth value; pages also write it as 0 and 1, and as a string.
+    /// The Boolean of a key; `nil` if there is none.
+    ///
+    /// Pages also write it as 0 or 1, or as a string.
     public func truth(_ key: String) throws(BridgeError) -> Bool? {
         switch self[key] {
         case nil: return nil
@@ -47,7 +53,7 @@ public struct BridgeMessage: Sendable, Hashable {
         }
     }
 
-    /// Seconds.
+    /// The value of `timeout`, in seconds; `nil` if there is none.
     public func timeout() throws(BridgeError) -> Duration? {
         let seconds: Double
         switch self["timeout"] {
@@ -64,7 +70,7 @@ public struct BridgeMessage: Sendable, Hashable {
         return .seconds(seconds)
     }
 
-    /// Where the code is to come from: `source`, else `onlyFromCamera`, else either.
+    /// The wanted source of the code: `source`, else the camera if `onlyFromCamera` is true, else any.
     public func source() throws(BridgeError) -> BridgeRequest.Source {
         if let name = try text("source") {
             guard let source = BridgeRequest.Source(rawValue: name) else {
@@ -75,7 +81,7 @@ public struct BridgeMessage: Sendable, Hashable {
         return try truth("onlyFromCamera") == true ? .camera : .any
     }
 
-    /// Names under a key, one or an array of them; nil where there are none.
+    /// The names of a key, which has a string or an array of strings; `nil` if there are none.
     public func names(_ key: String) throws(BridgeError) -> [String]? {
         switch self[key] {
         case nil: return nil

@@ -1,15 +1,15 @@
-/// What became of a request.
+/// The outcome of a request.
 public enum BridgeOutcome: Sendable, Hashable {
-    /// These symbols were read; the first of them is the answer where a dialect has room for one.
+    /// The decoded symbols. A dialect that has room for only one takes the first.
     case symbols([BridgeSymbol])
-    /// It failed.
+    /// The request failed.
     ///
     /// - `code`: for programs, such as `timed_out`, `no_camera`, `not_saved`.
     /// - `sentence`: for people.
     case failed(code: String, sentence: String)
-    /// Somebody gave it up, the person or the page.
+    /// The person or the page cancelled the request.
     case cancelled
 
-    /// What a page hears of a picture without a code.
+    /// The message to the page if a picture has no code.
     static let nothingFound = "No code was found."
 }

@@ -1,24 +1,24 @@
-/// How the page of one request is answered: what a dialect has kept of the message.
+/// The way in which one request is answered, with the data that the dialect kept from the message.
 public protocol BridgeReply: Sendable, Hashable {
-    /// What the page is to hear: the calls that its runtime or its web view makes, in their order.
+    /// The calls that the page's runtime or its web view makes, in order.
     ///
-    /// Without one of its own a dialect settles a promise of the page's runtime: `quietzone._settle(id, object)`.
+    /// The default implementation settles a promise of the page's runtime: `quietzone._settle(id, object)`.
     func calls(for outcome: BridgeOutcome, id: String) -> [PageCall]
     /// The outcome as an object: `{"value": ...}`, or `{"error": {"code", "message"}}`.
     ///
-    /// Without one of its own a dialect has ``BridgeSymbol/json`` of the first symbol as its value.
+    /// In the default implementation, the value is ``BridgeSymbol/json`` of the first symbol.
     func object(for outcome: BridgeOutcome) -> JSON
-    /// What `prompt` is to return at once; nil, as it is without one of its own, where no prompt was called.
+    /// The immediate return value of `prompt`; `nil`, which is the default, if the page did not call `prompt`.
     var promptAnswer: JSON? { get }
 }
 
 extension BridgeReply {
-    /// A call that settles the promise of the page's runtime.
+    /// Returns a call that settles the promise of the page's runtime.
     public func calls(for outcome: BridgeOutcome, id: String) -> [PageCall] {
         [PageCall(function: ["quietzone", "_settle"], arguments: [.string(id), object(for: outcome)])]
     }
 
-    /// The first symbol, or why there is none.
+    /// Returns the first symbol, or the error if there is none.
     public func object(for outcome: BridgeOutcome) -> JSON {
         switch outcome {
         case .symbols(let symbols):
@@ -33,32 +33,34 @@ extension BridgeReply {
         }
     }
 
-    /// Nil: no prompt was called.
+    /// `nil`, because the page did not call `prompt`.
     public var promptAnswer: JSON? { nil }
 
     func isEqual(to other: any BridgeReply) -> Bool { (other as? Self) == self }
 }
 
-/// The page's function is called with the text, and with the page's own identifier where it gave one.
+/// A call of the page's function with the text, and with the page's own identifier if it sent one.
 ///
-/// Pages of this kind know no word for a request that came to nothing, and hear nothing then: an empty text would be
-/// written into their form. A page that asks for it gets one.
+/// Pages of this kind have no notion of a request without a result, and by default get no call then: they would write
+/// an empty text into their form. A page can ask for a call with an empty text.
 public struct FunctionReply: BridgeReply {
-    /// The names from `window` to the function.
+    /// The path of names from `window` to the function.
     public var function: [String]
-    /// What the page gave to recognize the answer by.
+    /// The page's own identifier of the request, to be handed back.
     public var eventID: JSON?
-    /// Whether the page hears an empty text where nothing was read.
+    /// Indicates whether the page gets an empty text if nothing was decoded.
     public var answersCancel: Bool
 
-    /// A call of `function`, with `eventID` as second argument where there is one.
+    /// Creates a call of `function`, with `eventID` as the second argument if there is one.
     public init(function: [String], eventID: JSON? = nil, answersCancel: Bool = false) {
         self.function = function
         self.eventID = eventID
         self.answersCancel = answersCancel
     }
 
-    /// One call with the text of the first symbol; nothing where there is none, or an empty text by choice.
+    /// Returns one call with the text of the first symbol.
+    ///
+    /// Without a symbol there is no call, or one with an empty text.
     public func calls(for outcome: BridgeOutcome, id: String) -> [PageCall] {
         var text = answersCancel ? "" : nil
         if case .symbols(let symbols) = outcome, let symbol = symbols.first { text = symbol.text }

@@ -1,50 +1,50 @@
 public import BarcodeCore
 
-/// What a page asks for, in whatever dialect, and how it wants to hear of it.
+/// A page's scan request, independent of the dialect, and the way to answer it.
 public struct BridgeRequest: Sendable {
-    /// Where a page wants its code from.
+    /// The source from which a page wants its code.
     public enum Source: String, Sendable, Hashable, Codable {
-        /// From the camera, and not from a picture.
+        /// The camera only, not a picture.
         case camera
-        /// From a picture.
+        /// A picture.
         case album
-        /// From either, as the person likes.
+        /// Either one; the person chooses.
         case any
     }
 
-    /// The dialect that it came in.
+    /// The dialect of the request.
     public let dialect: BridgeDialect
     /// The page's identifier of the request.
     public let id: String
-    /// Where the code is to come from.
+    /// The wanted source of the code.
     public let source: Source
-    /// What is asked for; empty for every symbology.
+    /// The requested symbologies; empty for all.
     public let symbologies: Set<Symbology>
-    /// Names of formats that were asked for besides and cannot be read, such as `rm4scc`.
+    /// The requested formats that cannot be decoded, by name, such as `rm4scc`.
     public let ignoredFormats: [String]
-    /// How long the request stays open: what the page said, and ``defaultTimeout`` where it said nothing.
+    /// The time for which the request stays open: the page's, or ``defaultTimeout`` if the page gives none.
     public let timeout: Duration
 
-    /// How the page is answered.
+    /// The way to answer the page.
     let reply: any BridgeReply
 
-    /// How long a request stays open whose page says nothing: two minutes, to fetch what is to be scanned.
+    /// The timeout of a request without one: two minutes, enough to fetch the thing to scan.
     public static let defaultTimeout = Duration.seconds(120)
-    /// The longest that a page may ask for: ten minutes.
+    /// The longest timeout of a page: ten minutes.
     public static let maximumTimeout = Duration.seconds(600)
 
-    /// Reads a page's message.
+    /// Parses a page's message.
     ///
     /// - Parameters:
-    ///   - dialect: the way by which it came.
-    ///   - id: the page's identifier of the request, 1 to 128 characters.
-    ///   - message: JSON, at most 64 KiB; a string may itself hold the JSON of an object.
+    ///   - dialect: the dialect of the message.
+    ///   - id: the page's identifier of the request, 1 to 128 bytes of UTF-8.
+    ///   - message: JSON, at most 64 KiB; a string may contain the JSON of an object.
     /// - Throws: ``BridgeError``.
     public init(dialect: BridgeDialect, id: String, message: [UInt8]) throws(BridgeError) {
         try self.init(dialect: dialect, id: id, message: JSON(parsing: message))
     }
 
-    /// Reads a page's message that was parsed before, within the same limits.
+    /// Reads a page's message that was parsed as JSON before, within the same limits.
     ///
     /// - Throws: ``BridgeError``.
     public init(dialect: BridgeDialect, id: String, message: JSON) throws(BridgeError) {
@@ -64,21 +64,22 @@ public struct BridgeRequest: Sendable {
         reply = parsed.reply
     }
 
-    /// What the page is to hear: the calls that its runtime or its web view makes, in their order.
+    /// Returns the calls that the page's runtime or its web view makes, in order.
     public func calls(for outcome: BridgeOutcome) -> [PageCall] { reply.calls(for: outcome, id: id) }
 
-    /// The outcome as an object: `{"value": ...}`, or `{"error": {"code", "message"}}`.
+    /// Returns the outcome as an object: `{"value": ...}`, or `{"error": {"code", "message"}}`.
     ///
-    /// The value is ``BridgeSymbol/json`` of the first symbol, in the dialect of WeChat what `success` gets. No symbol
-    /// at all is an error of the code `nothing_found`.
+    /// The value is ``BridgeSymbol/json`` of the first symbol; in the WeChat dialect, it is the argument of
+    /// `success`. Without any symbol, the result is an error with the code `nothing_found`.
     public func outcome(_ outcome: BridgeOutcome) -> JSON { reply.object(for: outcome) }
 
-    /// What `prompt` is to return at once in the dialect of RecordApp: that nothing is known yet; nil in the others.
+    /// The immediate return value of `prompt` in the RecordApp dialect, which says that the result is pending; `nil`
+    /// in the others.
     public var promptAnswer: JSON? { reply.promptAnswer }
 }
 
 extension BridgeRequest: Hashable {
-    /// Whether two requests ask for the same in the same way.
+    /// Indicates whether two requests are equal, including the way to answer them.
     public static func == (one: BridgeRequest, other: BridgeRequest) -> Bool {
         one.dialect == other.dialect && one.id == other.id && one.source == other.source
             && one.symbologies == other.symbologies && one.ignoredFormats == other.ignoredFormats

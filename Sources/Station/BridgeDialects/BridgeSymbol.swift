@@ -1,25 +1,27 @@
 public import BarcodeCore
 
-/// A symbol as pages are told of it.
+/// A decoded symbol as pages get it.
 public struct BridgeSymbol: Sendable, Hashable {
-    /// The kind of symbol.
+    /// The symbology.
     public var symbology: Symbology
-    /// The message as text; of bytes that are no text each is the character of its number, see docs/reference/text.md.
+    /// The message as text.
+    ///
+    /// In a binary message, each byte becomes the character with its code; see docs/reference/text.md.
     public var text: String
     /// The message, byte for byte.
     public var bytes: [UInt8]
-    /// The character set that the text was decoded by, such as `utf-8` or `binary`; nil where unknown.
+    /// The character set of the text, such as `utf-8` or `binary`; `nil` if unknown.
     public var charset: String?
-    /// The AIM symbology identifier, such as `]Q1`; nil where unknown.
+    /// The AIM symbology identifier, such as `]Q1`; `nil` if unknown.
     public var symbologyIdentifier: String?
-    /// The digits of an EAN or UPC add-on.
+    /// The digits of an EAN or UPC add-on; `nil` if there is none.
     public var addOn: String?
-    /// The four corners, in pixels of the picture; nil where unknown.
+    /// The four corners, in pixels of the picture; `nil` if unknown.
     public var corners: Quadrilateral?
-    /// The event that the symbol was stored as; nil where it was not.
+    /// The identifier of the stored event; `nil` if the symbol was not stored.
     public var event: String?
 
-    /// A symbol with what is known of it.
+    /// Creates a symbol; unknown properties may be left out.
     public init(
         symbology: Symbology, text: String, bytes: [UInt8], charset: String? = nil, symbologyIdentifier: String? = nil,
         addOn: String? = nil, corners: Quadrilateral? = nil, event: String? = nil
@@ -34,15 +36,15 @@ public struct BridgeSymbol: Sendable, Hashable {
         self.event = event
     }
 
-    /// A symbol that was read, and the event that it was stored as.
+    /// Creates a symbol from a decoded one and the identifier of its stored event.
     public init(_ symbol: Symbol, event: String? = nil) {
         self.init(
             symbology: symbol.symbology, text: symbol.text, bytes: symbol.bytes, charset: symbol.charset.name,
             symbologyIdentifier: symbol.symbologyIdentifier, addOn: symbol.addOn, corners: symbol.corners, event: event)
     }
 
-    /// The symbol as an object, with the names of `decode-image --json`: `rawValue`, `format`, `rawBytes` (base64) and
-    /// what else is known; `event` besides.
+    /// The symbol as an object, with the keys of `decode-image --json`: `rawValue`, `format`, `rawBytes` (base64),
+    /// the optional properties that are known, and `event`.
     public var json: JSON {
         var fields: [String: JSON] = [
             "rawValue": .string(text), "format": .string(symbology.rawValue), "rawBytes": .string(base64),

@@ -1,30 +1,32 @@
-/// The path of names by which a page's own function is found: `receiveScanResult` or `app.scan.done`.
+/// The path of names to a page's own function: `receiveScanResult` or `app.scan.done`.
 enum CallbackName {
-    /// The most characters of a path.
+    /// The maximum length of a path, in bytes of UTF-8.
     static let maximumLength = 128
 
-    /// Names that lead out of the page's own objects.
+    /// Names that lead out of the page's own objects, refused anywhere in a path.
     private static let refusedAnywhere: Set<String> = ["constructor", "prototype"]
-    /// The browser's own objects at the beginning of a path, other names for the window among them.
+    /// The browser's own objects, including other names of the window, refused at the start of a path.
     ///
-    /// Not all of them: only a page can say what its browser has. Whoever makes the call calls functions of the page
-    /// alone, see ``PageCall/functionBody``; here a mistake is found before anybody has scanned.
+    /// The list is not complete, because only a page knows what its browser has. The code that makes the call
+    /// restricts it to functions of the page, see ``PageCall/functionBody``; this check finds a mistake before
+    /// anybody has scanned.
     private static let refusedFirst: Set<String> = [
         "window", "self", "globalThis", "frames", "top", "parent", "opener", "document", "location", "navigation",
         "navigator", "history", "console", "screen", "external", "chrome", "customElements", "localStorage",
         "sessionStorage", "indexedDB", "caches", "crypto", "performance", "trustedTypes", "open", "close", "alert",
         "confirm", "prompt", "print", "postMessage", "fetch", "Object", "Reflect", "Promise", "JSON", "quietzone",
     ]
-    /// Functions that run their argument or write it into the page: a code's content would be more than data.
+    /// Functions that execute their argument or write it into the page, so that a code's content would become more
+    /// than data.
     private static let refusedLast: Set<String> = [
         "eval", "Function", "execScript", "importScripts", "setTimeout", "setInterval", "setImmediate", "write",
         "writeln",
     ]
 
-    /// The names of a path.
+    /// Splits a path into its names.
     ///
-    /// - Throws: ``BridgeError`` with the code `bad_callback` where it is not identifiers of ASCII letters, digits, `_`
-    ///   and `$` joined by dots, is too long, or leads to where no page keeps a function of its own.
+    /// - Throws: ``BridgeError`` with the code `bad_callback` if the path is not identifiers of ASCII letters,
+    ///   digits, `_` and `$` joined by dots, is too long, or has a refused name.
     static func path(_ text: String) throws(BridgeError) -> [String] {
         guard text.utf8.count <= maximumLength else {
             throw BridgeError(.badCallback, "The name of the callback is longer than \(maximumLength) characters.")
@@ -49,7 +51,7 @@ enum CallbackName {
         return names
     }
 
-    /// Whether a text is identifiers joined by dots.
+    /// Indicates whether a text is identifiers joined by dots.
     static func isPath(_ text: String) -> Bool {
         text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { isIdentifier(String($0)) }
     }

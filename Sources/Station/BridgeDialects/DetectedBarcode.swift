@@ -2,14 +2,14 @@ public import BarcodeCore
 
 /// A `DetectedBarcode` of the W3C's Barcode Detection API.
 ///
-/// Source: Accelerated Shape Detection in Images, "DetectedBarcode". The corners begin at the symbol's own top left and
-/// run clockwise; numbers have two places.
+/// Source: Accelerated Shape Detection in Images, "DetectedBarcode". The corners start at the symbol's own top left
+/// and run clockwise. Numbers have two decimals.
 public struct DetectedBarcode: Sendable, Hashable, Encodable {
     /// A corner, in pixels of the picture.
     public struct Corner: Sendable, Hashable, Encodable {
-        /// Pixels to the right.
+        /// Pixels from the left.
         public var x: Double
-        /// Pixels down.
+        /// Pixels from the top.
         public var y: Double
     }
 
@@ -19,9 +19,9 @@ public struct DetectedBarcode: Sendable, Hashable, Encodable {
         public var x: Double
         /// The upper edge.
         public var y: Double
-        /// Pixels across.
+        /// The width.
         public var width: Double
-        /// Pixels down.
+        /// The height.
         public var height: Double
         /// The upper edge.
         public var top: Double
@@ -35,19 +35,19 @@ public struct DetectedBarcode: Sendable, Hashable, Encodable {
 
     /// The text.
     public var rawValue: String
-    /// The W3C's name of the kind, see `SymbologyTraits.webName`.
+    /// The W3C's name of the symbology, see `SymbologyTraits.webName`.
     public var format: String
-    /// The smallest upright rectangle around the corners.
+    /// The smallest upright rectangle around the corners (bounding box).
     public var boundingBox: Box
     /// The four corners.
     public var cornerPoints: [Corner]
 
-    /// The barcode that was read.
+    /// Creates the barcode of a decoded symbol.
     public init(_ symbol: Symbol) {
         self.init(symbology: symbol.symbology, text: symbol.text, corners: symbol.corners)
     }
 
-    /// The barcode that a symbol is; without corners it stands at the origin.
+    /// Creates the barcode of a symbol; without corners it lies at the origin.
     public init(_ symbol: BridgeSymbol) {
         let origin = Point(x: 0, y: 0)
         self.init(
@@ -68,7 +68,7 @@ public struct DetectedBarcode: Sendable, Hashable, Encodable {
         cornerPoints = corners.points.map { Corner(x: $0.x.hundredths, y: $0.y.hundredths) }
     }
 
-    /// The object.
+    /// The barcode as a JSON object.
     public var json: JSON {
         let box: JSON = [
             "x": .number(boundingBox.x), "y": .number(boundingBox.y), "width": .number(boundingBox.width),
@@ -84,6 +84,6 @@ public struct DetectedBarcode: Sendable, Hashable, Encodable {
 }
 
 extension Double {
-    /// The number to two places: corners are not known better than that.
+    /// The number rounded to two decimals; corners are not more precise than that.
     fileprivate var hundredths: Double { (self * 100).rounded() / 100 }
 }

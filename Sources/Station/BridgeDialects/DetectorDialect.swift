@@ -1,4 +1,4 @@
 extension BridgeDialect {
-    /// `new BarcodeDetector({formats}).detect(picture)`, as the W3C has it: answered by ``DetectedBarcode`` alone.
+    /// `new BarcodeDetector({formats}).detect(picture)`, the W3C's API; the result is ``DetectedBarcode`` only.
     public static let detector = BridgeDialect(name: "detector", file: "detector.js")
 }

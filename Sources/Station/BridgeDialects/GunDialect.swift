@@ -1,11 +1,11 @@
 extension BridgeDialect {
-    /// A scan gun, which is a keyboard: no page asks for it, and `receiveScanResult2(text)` hears of it.
+    /// A scan gun in keyboard mode: pages send no request, and `receiveScanResult2(text)` gets each scan.
     public static let gun = BridgeDialect(
         name: "gun", functions: ["receiveScanResult2"], file: "gun.js")
 }
 
 extension PageCall {
-    /// What a scan gun says to the page: `receiveScanResult2(text)`, which no page asks for.
+    /// Returns the call for a scan of a gun, which no page requests: `receiveScanResult2(text)`.
     public static func scanGun(_ symbol: BridgeSymbol) -> PageCall {
         PageCall(function: ["receiveScanResult2"], arguments: [.string(symbol.text)])
     }

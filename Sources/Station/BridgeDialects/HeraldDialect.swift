@@ -6,9 +6,10 @@ extension BridgeDialect {
 
 /// The dialect of the Herald app: `webkit.messageHandlers.heraldAppBridge.postMessage({name, ...})`.
 ///
-/// The app's own pages put what they want into `name` or `action` (`navigate`, `logout` and others) and are answered by
-/// a script that the app runs in the page. It has no scan of its own; here `scan`, `scanCode` and `scanQRCode` ask for
-/// one, and the script calls `callback` or `receiveScanResult`, with the fields and the arguments of the hospital's app.
+/// The app's own pages put a command into `name` or `action` (`navigate`, `logout` and others), and the app answers
+/// with a script that it runs in the page. The app has no scan command. Here `scan`, `scanCode` and `scanQRCode`
+/// request one, and the script calls `callback` or `receiveScanResult`, with the fields and arguments of the hospital
+/// dialect.
 enum HeraldDialect {
     private static let names: Set<String> = ["scan", "scancode", "scanqrcode"]
 

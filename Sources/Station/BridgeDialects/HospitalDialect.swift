@@ -5,11 +5,15 @@ extension BridgeDialect {
         parse: HospitalDialect.parse)
 }
 
-/// The dialect of the hospital's app: `webkit.messageHandlers.scanCode.postMessage(...)`.
+/// The dialect of the hospital app: `webkit.messageHandlers.scanCode.postMessage(...)`.
 ///
-/// The handler has but one purpose, so that any string asks for a scan: pages send `'scanCode'` and `''`. An object, as
-/// it is or as its JSON, may hold `callback` (a name; else `receiveScanResult`), `onlyFromCamera` and `eventId`, which is
-/// handed back as the second argument; with `answersCancel` the page hears an empty text where nothing was read; `formats`, `source` and `timeout` are taken as in the dialect of the promise.
+/// The handler has only one purpose, so any string requests a scan: pages send `'scanCode'` and `''`. An object, or a
+/// string with its JSON, may contain:
+/// - `callback`: the name of the function, by default `receiveScanResult`
+/// - `onlyFromCamera`
+/// - `eventId`: handed back as the second argument
+/// - `answersCancel`: if true, the page gets an empty text if nothing was decoded
+/// - `formats`, `source` and `timeout`, as in the promise dialect
 enum HospitalDialect {
     static func parse(_ message: BridgeMessage) throws(BridgeError) -> ParsedRequest {
         switch message.json {
@@ -21,7 +25,7 @@ enum HospitalDialect {
         return try ParsedRequest(message, reply: function(message))
     }
 
-    /// The function that the page wants called, and its identifier.
+    /// Returns the call of the page's callback, with the page's identifier.
     static func function(_ message: BridgeMessage) throws(BridgeError) -> FunctionReply {
         let name = try message.text("callback") ?? ""
         let eventID = message["eventId"]

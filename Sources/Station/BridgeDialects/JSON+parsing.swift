@@ -1,23 +1,23 @@
 internal import FoundationEssentials
 
 extension JSON {
-    /// How much JSON is read from a page.
+    /// The limits for JSON from a page.
     public struct Limits: Sendable, Hashable {
-        /// Bytes of UTF-8.
+        /// The maximum size, in bytes of UTF-8.
         public var bytes = 65_536
-        /// Arrays and objects inside of each other.
+        /// The maximum nesting depth of arrays and objects.
         public var depth = 32
-        /// Values, those inside of arrays and objects too.
+        /// The maximum number of values, including those in arrays and objects.
         public var values = 1_024
 
-        /// 64 KiB, 32 deep, 1,024 values.
+        /// Creates the default limits: 64 KiB, 32 levels, 1,024 values.
         public init() {}
     }
 
-    /// Reads JSON that a page sent.
+    /// Parses JSON from a page.
     ///
     /// - Throws: ``BridgeError`` with the code `message_too_long`, `nested_too_deeply`, `too_many_values` or
-    ///   `not_json`. The limits are checked before anything is built.
+    ///   `not_json`. The limits are checked before any value is built.
     public init(parsing bytes: [UInt8], limits: Limits = .init()) throws(BridgeError) {
         guard bytes.count <= limits.bytes else {
             throw BridgeError(
@@ -34,12 +34,12 @@ extension JSON {
         }
     }
 
-    /// Counts brackets and commas outside of strings.
+    /// Checks the limits by counting brackets and commas outside of strings.
     private static func check(_ bytes: [UInt8], _ limits: Limits) throws(BridgeError) {
         var (depth, values) = (0, 1)
         var (isInString, isEscaped) = (false, false)
         for byte in bytes {
-            // Not JSON anywhere, and a NUL would have the decoder take the bytes for UTF-16.
+            // JSON allows no other control characters, and with a NUL the decoder would take the bytes for UTF-16.
             guard byte >= 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D else {
                 throw BridgeError(
                     .notJSON, "The message is not valid JSON: it contains an unescaped control character.")
@@ -72,9 +72,9 @@ extension JSON {
 }
 
 extension JSON: Codable {
-    /// Reads any JSON.
+    /// Decodes any JSON, without limits.
     ///
-    /// For what a page sends there is ``init(parsing:limits:)``, which has limits.
+    /// For JSON from a page, use ``init(parsing:limits:)``, which has limits.
     public init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
         if value.decodeNil() {
@@ -94,7 +94,7 @@ extension JSON: Codable {
         }
     }
 
-    /// Writes the value.
+    /// Encodes the value; a number that is not finite becomes `null`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {

@@ -1,33 +1,33 @@
-/// Any JSON: what a page sends, and what it gets.
+/// Any JSON value, sent by a page or to it.
 public enum JSON: Sendable, Hashable {
     /// `null`.
     case null
     /// `true` or `false`.
     case bool(Bool)
-    /// A number without a fraction that fits 64 bits.
+    /// An integer that fits in 64 bits.
     case integer(Int64)
-    /// Any other number; what is not finite is written as `null`, as a browser does.
+    /// Any other number. One that is not finite is written as `null`, as browsers do.
     case number(Double)
     /// A string.
     case string(String)
     /// An array.
     case array([JSON])
-    /// An object, written with its keys in order.
+    /// An object, written with sorted keys.
     case object([String: JSON])
 
-    /// The value of a key; nil where this is no object or has no such key.
+    /// The value of a key; `nil` if this is not an object or has no such key.
     public subscript(key: String) -> JSON? {
         if case .object(let fields) = self { fields[key] } else { nil }
     }
 
-    /// The text of a string; nil for anything else.
+    /// The text of a string; `nil` for any other value.
     public var string: String? {
         if case .string(let text) = self { text } else { nil }
     }
 
-    /// The JSON on one line, of ASCII alone: every character beyond it is written as `\uXXXX`.
+    /// The JSON on one line in ASCII; every other character is written as `\uXXXX`.
     ///
-    /// So it can stand in a header or in a line of server-sent events, and holds no line separator.
+    /// It has no line separator, so that it fits in a header or in a line of server-sent events.
     public var text: String {
         var bytes: [UInt8] = []
         write(to: &bytes)
@@ -74,7 +74,7 @@ public enum JSON: Sendable, Hashable {
 }
 
 extension UInt16 {
-    /// Writes `\uXXXX`, which JSON and JavaScript read alike.
+    /// Writes `\uXXXX`, which is valid in both JSON and JavaScript.
     func writeEscape(to bytes: inout [UInt8]) {
         bytes += [UInt8(ascii: "\\"), UInt8(ascii: "u")]
         for shift in [12, 8, 4, 0] {
@@ -95,7 +95,7 @@ extension JSON: ExpressibleByArrayLiteral {
 }
 
 extension JSON: ExpressibleByDictionaryLiteral {
-    /// An object; of a key that stands twice the last value counts.
+    /// An object; if a key occurs twice, the last value counts.
     public init(dictionaryLiteral elements: (String, JSON)...) {
         self = .object(Dictionary(elements) { $1 })
     }

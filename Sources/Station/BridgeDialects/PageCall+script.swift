@@ -1,21 +1,21 @@
 extension PageCall {
-    /// The body of a function that makes the call, for `WKWebView.callAsyncJavaScript(_:arguments:in:in:)` and WebKitGTK's
-    /// `webkit_web_view_call_async_javascript_function`; always the same text.
+    /// The body of a function that makes the call, for `WKWebView.callAsyncJavaScript(_:arguments:in:in:)` and
+    /// WebKitGTK's `webkit_web_view_call_async_javascript_function`; always the same text.
     ///
-    /// Its only argument is ``functionArguments``. The result is whether there was a function to call: one that the page
-    /// defined, and none of the browser's own, see docs/reference/bridge.md.
+    /// Its only argument is ``functionArguments``. It returns true if there was a function to call: one that the page
+    /// defined, not one of the browser; see docs/reference/bridge.md.
     public static let functionBody = walk(json: "call") + ";return done"
 
     /// The argument of ``functionBody``: `call`, the call as JSON.
     ///
-    /// A string, because that is what every engine takes.
+    /// It is a string, because every engine accepts strings.
     public var functionArguments: [String: String] { ["call": json.text] }
 
-    /// The call as a script, for engines that have nothing but `evaluateJavaScript`.
+    /// The call as a script, for engines that only have `evaluateJavaScript`.
     ///
-    /// It is ASCII. The call stands in it as one string literal, handed to `JSON.parse`, in which everything but letters,
-    /// digits, the space and `,.:[]{}_-` is written as `\uXXXX`: nothing in it can end the literal, the line or a
-    /// `<script>`. Its value is whether there was a function to call.
+    /// The script is ASCII. It holds the call as one string literal for `JSON.parse`, in which everything but
+    /// letters, digits, the space and `,.:[]{}_-` is written as `\uXXXX`. Nothing in it can end the literal, the line
+    /// or a `<script>`. The script's value is true if there was a function to call.
     public var script: String {
         var bytes = Array("(function(call){\(Self.walk(json: "call"));return done})(".utf8)
         bytes.append(UInt8(ascii: "\""))
@@ -26,11 +26,13 @@ extension PageCall {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Goes by the names and calls; free of quotes and of `<`, so that ``script`` has those of its literal alone.
+    /// The code that follows the path of names and makes the call.
     ///
-    /// As `bridge.js` does, it takes properties that are no getters, from the window only its own, and from no object of
-    /// the browser; and calls nothing whose source is the browser's, save what `bind()` or a promise made under the names that
-    /// the dialects have for a page's function.
+    /// It has no quotes and no `<`, so that the only quotes in ``script`` are those of its literal.
+    ///
+    /// Like `bridge.js`, it reads no getters, only own properties of the window, and nothing of the browser's
+    /// objects. It calls no function whose source is the browser's, except for the results of `bind()` or of a
+    /// promise under the names of the dialects' functions.
     private static func walk(json name: String) -> String {
         """
         var c=JSON.parse(\(name)),k=c.function,o=null,f=window,done=false,\

@@ -1,15 +1,15 @@
-/// A call of a function in a page: its names from `window` on, and its arguments.
+/// A call of a function in a page: the path of names from `window`, and the arguments.
 ///
-/// What was read is among the arguments and nowhere else. Whoever executes the call walks from `window` by the names and
-/// calls what is there with the arguments; a page's runtime does so itself, an app's web view by ``functionBody`` or, in
-/// an engine that can only evaluate text, by ``script``.
+/// The decoded data is in the arguments and nowhere else. To make the call, follow the names from `window` and call
+/// the function found there with the arguments. A page's runtime does this itself. An app's web view uses
+/// ``functionBody`` or, if its engine can only evaluate text, ``script``.
 public struct PageCall: Sendable, Hashable, Encodable {
-    /// The names from `window` to the function, at least one.
+    /// The path of names from `window` to the function; at least one name.
     public var function: [String]
-    /// What it is called with.
+    /// The arguments.
     public var arguments: [JSON]
 
-    /// A call of `function` with `arguments`.
+    /// Creates a call of `function` with `arguments`.
     public init(function: [String], arguments: [JSON]) {
         self.function = function
         self.arguments = arguments

@@ -1,15 +1,15 @@
-/// What a dialect has read from a page's message.
+/// A scan request as a dialect parsed it from a page's message.
 public struct ParsedRequest: Sendable {
-    /// Where the code is to come from.
+    /// The wanted source of the code.
     public var source: BridgeRequest.Source
-    /// What is asked for.
+    /// The requested symbologies.
     public var symbologies: RequestedSymbologies
-    /// How long the request stays open; nil where the page says nothing.
+    /// The time for which the request stays open; `nil` if the page gives none.
     public var timeout: Duration?
-    /// How the page is answered.
+    /// The way to answer the page.
     public var reply: any BridgeReply
 
-    /// What a dialect has read.
+    /// Creates a parsed request.
     public init(
         source: BridgeRequest.Source, symbologies: RequestedSymbologies, timeout: Duration? = nil,
         reply: any BridgeReply
@@ -20,7 +20,7 @@ public struct ParsedRequest: Sendable {
         self.reply = reply
     }
 
-    /// What the usual fields of a message say: `source` or `onlyFromCamera`, `formats`, `timeout`.
+    /// Parses the common fields of a message: `source` or `onlyFromCamera`, `formats`, `timeout`.
     ///
     /// - Throws: ``BridgeError``.
     public init(_ message: BridgeMessage, reply: any BridgeReply) throws(BridgeError) {

@@ -4,9 +4,12 @@ extension BridgeDialect {
         name: "promise", file: "promise.js", parse: PromiseDialect.parse)
 }
 
-/// The dialect of our own runtime: `await quietzone.scan({source, formats, timeout})`, each of them optional.
+/// The dialect of our own runtime: `await quietzone.scan({source, formats, timeout})`.
 ///
-/// `source` is `camera`, `album` or `any`, `formats` an array of names as in docs/reference/json.md, `timeout` a number of seconds.
+/// All fields are optional.
+///
+/// `source` is `camera`, `album` or `any`. `formats` is an array of names as in docs/reference/json.md. `timeout` is
+/// in seconds.
 enum PromiseDialect {
     static func parse(_ message: BridgeMessage) throws(BridgeError) -> ParsedRequest {
         switch message.json {
@@ -18,5 +21,5 @@ enum PromiseDialect {
     }
 }
 
-/// The page's runtime settles a promise.
+/// Settles a promise of the page's runtime.
 struct PromiseReply: BridgeReply {}

@@ -7,11 +7,11 @@ extension BridgeDialect {
 
 /// The dialect of RecordApp: `prompt(JSON)` with `{action, args, callback}`.
 ///
-/// `callback` is not a function but the page's number for one, which the answer carries: `prompt` returns
-/// `{status, message, callback, value}` at once, with an empty status as long as nothing is known, and
-/// `AppJsBridgeRequest.Call` gets the same object later, its status `success` or empty. The app that the dialect is known
-/// from has actions for recording only; here `scan`, `scanCode` and `scanQRCode` ask for a scan, `args` may hold what the
-/// promise's dialect takes, and the value is the text.
+/// `callback` is not a function, but the page's number for one, which the answer repeats. `prompt` returns `{status,
+/// message, callback, value}` at once, with an empty status while the result is pending. Later
+/// `AppJsBridgeRequest.Call` gets the same object, with the status `success` or an empty one. The app that this
+/// dialect comes from only has actions for recording. Here `scan`, `scanCode` and `scanQRCode` request a scan, `args`
+/// may contain the fields of the promise dialect, and the value is the text.
 enum RecordAppDialect {
     private static let actions: Set<String> = ["scan", "scancode", "scanqrcode"]
 
@@ -42,7 +42,7 @@ enum RecordAppDialect {
     }
 }
 
-/// `AppJsBridgeRequest.Call` hears of it.
+/// Calls `AppJsBridgeRequest.Call` with the result.
 struct RecordAppReply: BridgeReply {
     var action: String
     var callback: String

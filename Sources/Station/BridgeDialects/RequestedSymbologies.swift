@@ -1,18 +1,18 @@
 public import BarcodeCore
 
-/// The symbologies that a page asked for.
+/// The symbologies that a page requests.
 public struct RequestedSymbologies: Sendable, Hashable {
-    /// Those that can be read; empty for all.
+    /// The requested symbologies that can be decoded; empty for all.
     public private(set) var readable: Set<Symbology> = []
-    /// The others, as the page named them.
+    /// The other requested formats, by the page's names.
     public private(set) var ignored: [String] = []
 
-    /// The symbologies of these names.
+    /// Creates the symbologies of the page's names.
     ///
     /// - Parameters:
-    ///   - names: those of the page; nil where it names none, which is all.
-    ///   - meaning: what a name stands for; empty where nothing of it can be read.
-    /// - Throws: ``BridgeError`` with the code `unsupported_formats` where there are names, and none can be read.
+    ///   - names: the page's names; `nil` if it gives none, which requests all symbologies.
+    ///   - meaning: maps a name to symbologies; empty if none of them can be decoded.
+    /// - Throws: ``BridgeError`` with the code `unsupported_formats` if there are names and none can be decoded.
     public init(_ names: [String]?, meaning: (String) -> Set<Symbology>) throws(BridgeError) {
         for name in names ?? [] {
             let found = meaning(name)
@@ -28,9 +28,9 @@ public struct RequestedSymbologies: Sendable, Hashable {
         }
     }
 
-    /// The symbologies of our own names, which are the W3C's where it has one.
+    /// Creates the symbologies of our own names, which are the W3C's if it has one.
     ///
-    /// - Throws: as the other initializer.
+    /// - Throws: the same error as ``init(_:meaning:)``.
     public init(_ names: [String]?) throws(BridgeError) {
         try self.init(names) { name in
             let name = name.lowercased()

@@ -1,10 +1,10 @@
-/// A reason for which the promise of `quietzone.scan` rejects.
+/// A reason for the rejection of the promise of `quietzone.scan`.
 ///
-/// `bridge.js` rejects with no other code; `docs/reference/bridge.md` has the table.
+/// `bridge.js` uses no other codes; `docs/reference/bridge.md` has the table.
 public struct ScanFailure: Sendable, Hashable {
     /// The error's `code`.
     public let code: String
-    /// The cause and what to do, in Markdown.
+    /// The cause and the remedy, in Markdown.
     public let meaning: String
 
     private init(_ code: String, _ meaning: String) {
@@ -12,16 +12,16 @@ public struct ScanFailure: Sendable, Hashable {
         self.meaning = meaning
     }
 
-    /// Nobody scanned anything in time.
+    /// No code was decoded in time.
     public static let timedOut = ScanFailure("timed_out", "no code was read before the request's time was up")
-    /// The station has no camera, and the page takes nothing else.
+    /// The station has no camera, and the page accepts no other source.
     public static let noCamera = ScanFailure(
         "no_camera", "the station has no camera, and the request takes codes from the camera alone")
     /// The code could not be stored.
     public static let notSaved = ScanFailure(
         "not_saved", "a code was read and could not be stored, for example on a full disk; see the station's log")
 
-    /// Every reason, in the order of the documentation.
+    /// All reasons, in the order of the documentation.
     public static let all: [ScanFailure] = [
         ScanFailure("cancelled", "the person or the page (`signal`, `quietzone.cancel()`) cancelled the request"),
         timedOut,

@@ -8,12 +8,11 @@ extension BridgeDialect {
 
 /// The dialect of WeChat: `wx.scanCode` of its mini programs and `wx.scanQRCode` of its JS-SDK.
 ///
-/// The page's runtime says which by `api`; without it, `needResult` tells a `scanQRCode`. `scanType` holds `barCode`,
-/// `qrCode`, `datamatrix` or `pdf417`. What `success` gets and the words of
-/// `errMsg` are as WeChat documents them; `scanQRCode` always gets its `resultStr`, because nobody else is there to
-/// handle it.
+/// The page's runtime names the function in `api`; without it, `needResult` indicates `scanQRCode`. `scanType`
+/// contains `barCode`, `qrCode`, `datamatrix` or `pdf417`. The argument of `success` and the texts of `errMsg` follow
+/// WeChat's documentation. `scanQRCode` always gets `resultStr`, because there is no WeChat app to handle the result.
 enum WeChatDialect {
-    /// Which of the two functions was called.
+    /// The called function.
     enum Call: String, Sendable, Hashable {
         case scanCode, scanQRCode
     }
@@ -49,11 +48,11 @@ enum WeChatDialect {
     }
 }
 
-/// The page's runtime calls `success` or `fail`.
+/// Calls `success` or `fail` in the page's runtime.
 struct WeChatReply: BridgeReply {
     var call: WeChatDialect.Call
 
-    /// What `success` gets, or the `errMsg` that `fail` or `cancel` gets as the error's message.
+    /// Returns the argument of `success`, or the `errMsg` for `fail` or `cancel` as the error's message.
     func object(for outcome: BridgeOutcome) -> JSON {
         switch outcome {
         case .symbols(let symbols):
