@@ -35,18 +35,18 @@ public final class BridgeServer: Service {
     private let onListening: @Sendable (Int) -> Void
     private let logger: Logger
 
-    /// A server.
+    /// Creates a server.
     ///
     /// - Parameters:
-    ///   - settings: where it listens, and for whom.
-    ///   - scanService: where scans are stored and told of.
-    ///   - camera: what is shown, and answers requests.
-    ///   - devices: the scan guns and scales that the station reads; what guns scan comes by ``accept(scanned:)``.
-    ///   - keyboards: whether destinations that are keyboards may type; the page switches them on and off.
-    ///   - decode: reads a picture, in a worker process.
-    ///   - metrics: all that swift-metrics was told, in Prometheus' text format.
-    ///   - logger: the log, which never holds the token.
-    ///   - onListening: hears of the port once the server listens.
+    ///   - settings: the address, the limits and the authorized callers.
+    ///   - scanService: stores scans and publishes them.
+    ///   - camera: the camera for the preview, which also answers requests.
+    ///   - devices: the scan guns and scales of the station; scans of guns come by ``accept(scanned:)``.
+    ///   - keyboards: the switch for keyboard destinations; the page turns it on and off.
+    ///   - decode: decodes a picture, in a worker process.
+    ///   - metrics: returns all metrics in the Prometheus text format.
+    ///   - logger: the log, which never contains the token.
+    ///   - onListening: gets the port once the server listens.
     /// - Throws: ``UploadFolderError``.
     public init(
         settings: BridgeSettings, scanService: ScanService, camera: StationCamera,
@@ -77,19 +77,21 @@ public final class BridgeServer: Service {
             apps: settings.appFolder.map { AppFiles(AppStore(folder: $0)) }, now: { Date() })
     }
 
-    /// Stores what a scan gun has read, and hands it to the page that waits for it; it is on the disk when it returns.
+    /// Stores a scan of a gun and sends it to the page that waits for it.
     ///
-    /// - Throws: where it could not be stored; nobody has it then.
+    /// The scan is on disk when this returns.
+    ///
+    /// - Throws: an error if it could not be stored; no page gets the scan then.
     public func accept(scanned sighting: ScanSighting) async throws { try await requests.take(scanned: sighting) }
 
-    /// Has the camera read a code now, and stores it, as the page's button does.
+    /// Reads a code with the camera now, and stores it, like the page's button.
     ///
-    /// - Returns: why none was read, a sentence; nil where one was.
+    /// - Returns: a sentence with the reason if no code was read; `nil` on success.
     public func trigger() async -> String? {
         await CameraRoutes(scanService: scanService, cameraPublisher: cameraPublisher, requests: requests).readNow()
     }
 
-    /// Serves until a graceful shutdown: then listeners are let go, and requests that are under way end.
+    /// Serves until a graceful shutdown, which disconnects event clients and lets active requests finish.
     public func run() async throws {
         let application = try application()
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -109,7 +111,8 @@ public final class BridgeServer: Service {
                 }
                 throw Finished()
             }
-            // Not waitForAll(): the others go on until the server has ended, or one of them has failed.
+            // waitForAll() would be wrong here: the other tasks go on until the server has ended or one of them has
+            // failed.
             do {
                 while try await group.next() != nil {}
             } catch is Finished {}
@@ -119,7 +122,7 @@ public final class BridgeServer: Service {
 
     private struct Finished: Error {}
 
-    /// Keeps connections open that nothing happens on, and finds those that are gone.
+    /// Sends heartbeats, which keep idle connections open and detect broken ones.
     private func heartbeat() async {
         while (try? await Task.sleep(for: settings.heartbeat)) != nil {
             scanService.hub.heartbeat()
@@ -127,7 +130,7 @@ public final class BridgeServer: Service {
         }
     }
 
-    /// Gives up the requests of pages that are gone without a word: nobody listens, and nobody asks.
+    /// Cancels the requests of pages that have disappeared: they neither listen to events nor send requests.
     private func endAbandonedRequests() {
         let listening = Set(scanService.hub.clients.compactMap(\.session))
         let seconds = settings.abandonment / .seconds(1)

@@ -3,72 +3,72 @@ internal import NIOCore
 internal import NIOSSL
 public import SettingCodes
 
-/// Where a station's server listens, and for whom.
+/// The settings of a station's server: its address, its limits and its authorized callers.
 public struct BridgeSettings: Sendable {
-    /// The address that it listens at.
+    /// The address to listen on.
     public var address = "127.0.0.1"
-    /// The port; 0 for any that is free.
+    /// The port; 0 chooses a free one.
     public var port = 6079
-    /// Names that the station is known by besides those of loopback, with a port where it is another.
+    /// The host names of the station besides those of loopback, with a port if it differs from the server's.
     public var hosts: [String] = []
     /// Origins whose pages may use the bridge, such as `https://oa.example`.
     public var origins: [String] = []
-    /// The token that lets somebody in.
+    /// The token that grants access.
     public var token: AccessToken
-    /// A folder of this process alone, for pictures while they are read.
+    /// A folder that only this process uses, for pictures while they are decoded.
     public var uploadFolder: String
-    /// The most bytes of a body.
+    /// The maximum size of a body, in bytes.
     public var maximumBodyBytes = 20 << 20
-    /// How long the header of a request may take to arrive.
+    /// The timeout for the header of a request.
     public var headerTimeout: Duration = .seconds(10)
-    /// The most connections.
+    /// The maximum number of connections.
     public var maximumConnections = 1024
-    /// The most connections of one address other than loopback's.
+    /// The maximum number of connections per address, except for loopback.
     public var maximumConnectionsOfAddress = 256
-    /// How long a body may take to arrive.
+    /// The timeout for a body.
     public var bodyTimeout: Duration = .seconds(30)
-    /// The most uploads that are under way.
+    /// The maximum number of concurrent uploads.
     public var maximumUploads = 256
-    /// How often a connection of events shows that it is alive.
+    /// The interval of heartbeats on a connection of server-sent events.
     ///
-    /// Pages take a station that is silent for four times as long for one that hangs.
+    /// Pages regard a station as hung after a silence of four intervals.
     public var heartbeat: Duration = .seconds(2)
-    /// How long a page that asked for a code may be silent, without listening, before its requests are given up.
+    /// The time after which the requests of a page are cancelled if it neither listens nor sends anything.
     public var abandonment: Duration = .seconds(20)
     /// The dialects that pages may use.
     public var dialects = BridgeDialect.all
-    /// What scan guns must read to be set.
+    /// The setting codes of scan guns.
     public var settingCodes = SettingTable()
-    /// The folder of the pages that live on the station; nil for none.
+    /// The folder of the hosted apps; `nil` for none.
     public var appFolder: String?
-    /// Writes a text as a QR symbol, row by row, with 1 for a dark module; nothing where it is too long.
+    /// Encodes a text as a QR code, row by row, with 1 for a dark module; empty if the text is too long.
     public var symbol: @Sendable (String) -> [String] = { _ in [] }
     var tls: TLSConfiguration?
 
-    /// The standard values: loopback, without TLS.
+    /// Creates the default settings: loopback, without TLS.
     public init(token: AccessToken, uploadFolder: String) {
         self.token = token
         self.uploadFolder = uploadFolder
     }
 
-    /// Whether an address is reached from this machine alone.
+    /// Indicates whether an address is reachable from this machine only.
     public static func isLoopback(_ address: String) -> Bool {
         address.lowercased() == "localhost" || address == "::1" || address.hasPrefix("127.")
     }
 
-    /// Serves by TLS.
+    /// Enables TLS.
     ///
     /// - Parameters:
-    ///   - certificate: a file of PEM, the server's own certificate first.
-    ///   - key: a file of PEM.
+    ///   - certificate: the path of a PEM file, with the server's own certificate first.
+    ///   - key: the path of a PEM file.
     /// - Throws: ``TLSFileError``.
     public mutating func useTLS(certificate: String, key: String) throws(TLSFileError) {
         tls = try Self.serverTLS(certificate: certificate, key: key)
     }
 
-    /// Tries whether a server can use two files of PEM.
+    /// Checks that a server can use two PEM files.
     ///
-    /// - Throws: ``TLSFileError``, which says which of them it cannot.
+    /// - Throws: ``TLSFileError`` with the file that cannot be used.
     public static func checkTLS(certificate: String, key: String) throws(TLSFileError) {
         _ = try serverTLS(certificate: certificate, key: key)
     }
@@ -83,7 +83,7 @@ public struct BridgeSettings: Sendable {
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(secret))
         configuration.minimumTLSVersion = .tlsv12
-        // A key of another certificate only shows when both are used.
+        // A mismatch of key and certificate only shows when both are used.
         guard (try? NIOSSLContext(configuration: configuration)) != nil else {
             throw TLSFileError(.key, "the key \(key) does not belong to the certificate \(certificate)")
         }
@@ -94,26 +94,26 @@ public struct BridgeSettings: Sendable {
     public var scheme: String { tls == nil ? "http" : "https" }
 
     func policy(port: Int) -> HostPolicy {
-        // A wildcard is no name that anybody asks by.
+        // A wildcard address is not a host name.
         let isName = !["0.0.0.0", "::", "*"].contains(address)
         let own = isName ? [address.contains(":") ? "[\(address)]" : address] : []
         return HostPolicy(port: port, isTLS: tls != nil, hosts: own + hosts, origins: origins)
     }
 }
 
-/// A certificate that cannot be used: a sentence for whoever starts the station.
+/// A certificate or key that cannot be used, with a message for the person who starts the station.
 public struct TLSFileError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Which of the two files is wrong.
+    /// The file at fault.
     public enum Part: Sendable, Hashable {
         /// The certificate.
         case certificate
-        /// Its key.
+        /// The private key.
         case key
     }
 
-    /// Which of the two files is wrong.
+    /// The file at fault.
     public let part: Part
-    /// What is wrong, with the files.
+    /// The fault, with the paths of the files.
     public let description: String
 
     init(_ part: Part, _ description: String) {

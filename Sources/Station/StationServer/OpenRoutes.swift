@@ -5,7 +5,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import ScanEvents
 
-/// What anybody may ask for: the page's files, whether the station is there and well, and a session for a page.
+/// The routes without authorization: the page's files, ping, health, and sessions for pages.
 struct OpenRoutes: Sendable {
     let accessControl: AccessControl
     let dialects: [BridgeDialect]
@@ -25,15 +25,15 @@ struct OpenRoutes: Sendable {
         for asset in Asset.pageFiles + Asset.publicFiles(dialects) {
             router.get(RouterPath(asset.path)) { _, _ in asset.response() }
         }
-        // It holds no data, and asks for the token by itself.
+        // The page contains no data, and asks for the token itself.
         router.get("") { request, _ in self.page(request) }
         router.get("ping") { _, _ in Envelope.answer(data: Ping()) }
         router.post("bridge/session") { _, context in try self.session(context) }
     }
 
-    /// The page.
+    /// Returns the page.
     ///
-    /// A cookie of an earlier version is taken back: it went to every server of the machine.
+    /// It deletes the cookie of an earlier version, which browsers sent to every server of the machine.
     private func page(_ request: Request) -> Response {
         var response = Asset.page.response()
         if request.cookies[AccessToken.formerCookie] != nil {

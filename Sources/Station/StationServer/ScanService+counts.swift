@@ -6,9 +6,9 @@ internal import Logging
 internal import ScanEvents
 internal import ScanOutbox
 
-/// What is counted, and who counts where.
+/// Counts and workplaces.
 extension ScanService {
-    /// A count as it goes on, for pages that show it.
+    /// The progress of a count, for pages that show it.
     private struct Progress: Encodable {
         var number: Int64
         var total: Int
@@ -17,7 +17,7 @@ extension ScanService {
         var isOpen: Bool
     }
 
-    /// Counts codes that were read again and make no event.
+    /// Counts repeated codes, which create no event.
     func count(repeated symbols: [ScannedSymbol]) async {
         guard let number = counts.openNumber, !symbols.isEmpty else { return }
         do {
@@ -43,11 +43,11 @@ extension ScanService {
         publish("count", progress, to: .station)
     }
 
-    /// Closes a count; false where it is not open.
+    /// Closes a count; false if it is not open.
     ///
     /// - Parameters:
-    ///   - delivers: whether it becomes an event, which is stored in the same transaction.
-    ///   - destination: the only one that gets it, whatever its filter says; nil for all that let it pass.
+    ///   - delivers: if true, the count becomes an event, which is stored in the same transaction.
+    ///   - destination: the only destination, regardless of its filter; `nil` for all whose filter admits it.
     func closeCount(_ number: Int64, delivers: Bool, to destination: String?) async throws -> Bool {
         let now = Date()
         guard let count = try await asked({ try await counts.record(number) }), count.closedAt == nil else {
@@ -62,7 +62,7 @@ extension ScanService {
             try await outbox.change(isCounted: delivers) { transaction in
                 var event: ScanEvent?
                 if delivers {
-                    // Read here: what is counted until then is on it.
+                    // Read inside the transaction, so that the event includes every code counted before it.
                     let lines = try CountStore.lines(of: number, in: transaction.database)
                     event = ScanEvent(counted: lines, of: count, station: station, blank, now: now)
                 }
@@ -86,7 +86,7 @@ extension ScanService {
         }
     }
 
-    /// Who reads codes and where, as it is told.
+    /// The current operator and place, as sent to clients.
     var workplaceMessage: WorkplaceMessage {
         WorkplaceMessage(
             hasBadges: workplace.settings.badge != nil,
@@ -97,7 +97,7 @@ extension ScanService {
                 }), place: OrNull(workplace.place), configuredPlace: OrNull(workplace.settings.place))
     }
 
-    /// Tells who reads codes and where.
+    /// Publishes the current operator and place.
     @discardableResult
     func publishWorkplace() -> WorkplaceMessage {
         let message = workplaceMessage
@@ -107,7 +107,7 @@ extension ScanService {
 }
 
 extension ScanEvent {
-    /// The event that closes a count.
+    /// Creates the event that closes a count.
     fileprivate init(
         counted lines: [CountedLines.Line], of count: CountRecord, station: String, _ sighting: ScanSighting, now: Date
     ) {

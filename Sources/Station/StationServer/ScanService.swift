@@ -10,54 +10,54 @@ internal import SymbolContent
 internal import Synchronization
 internal import VideoCapture
 
-/// Where readings arrive and are told to whoever listens, once they are on the disk.
+/// Stores scans and publishes them to clients once they are on disk.
 ///
-/// It stands between the camera, the uploads, the outbox and the pages, and knows nothing of HTTP's connections.
+/// It connects the camera, the uploads, the outbox and the pages, and knows nothing of HTTP connections.
 public final class ScanService: Sendable {
-    /// The detail of an event's source that names the request of a page.
+    /// The key of a source's details for the page request that the event answers.
     static let requestKey = "request"
-    /// The one that names the origin of that page.
+    /// The key of a source's details for the origin of that page.
     static let originKey = "origin"
-    /// The one that names an upload, by whoever sent it.
+    /// The key of a source's details for the upload, as named by its sender.
     static let uploadKey = "upload"
-    /// How many of the newest events are looked through for those of a request or an upload that nobody remembers.
+    /// The number of newest events to search for those of a request or upload that is no longer in memory.
     static let searchedEvents = 2000
 
     let outbox: Outbox
     let hub = EventHub()
     let health = HealthCache()
     let logger: Logger
-    /// Whether tables leave out personal messages, also those that are still there.
+    /// Indicates whether exported tables omit personal messages, including those that are still stored.
     let withholdsPersonal: Bool
-    /// What is counted.
+    /// The counts.
     let counts: CountStore
-    /// Who reads codes, and where.
+    /// The current operator and place.
     let workplace: Workplace
     private let station: String
     private let destinations: [Destination]
     private let feed = ScanFeed(after: nil)
-    /// Explicit acts of a person: each is an event, also the same code twice.
+    /// The intake for explicit actions of a person: each creates an event, even for the same code twice.
     private let uploads: ScanIntake
     private let camera: ScanIntake
     private let pageCameras: PageCameras
     private let failure = Mutex<String?>(nil)
-    /// What has been committed since the service resumed; nil before.
+    /// The follower of commits since the service resumed; `nil` before.
     private let follower = Mutex<OutboxFollower?>(nil)
     private let notices: Mutex<NoticeRule>
     private let onNotice: @Sendable (StationNotice) -> Void
 
-    /// A service for an outbox.
+    /// Creates a service for an outbox.
     ///
     /// - Parameters:
     ///   - station: the station's name in events.
-    ///   - destinations: where events go.
-    ///   - policy: what counts as a repetition before the camera.
-    ///   - withholdsPersonal: whether tables leave out personal messages, also those that are still there.
-    ///   - workplace: by what codes it is known who reads, and where.
-    ///   - notices: what people are told who do not look at the page.
-    ///   - onNotice: hears what the pages are told of that; must not block.
-    ///   - logger: for what fails.
-    /// - Throws: ``OutboxError``, where the station's own tables cannot be made.
+    ///   - destinations: the destinations of events.
+    ///   - policy: the rule for repetitions in front of the camera (deduplication).
+    ///   - withholdsPersonal: true if exported tables omit personal messages, including those that are still stored.
+    ///   - workplace: the settings for badges and places.
+    ///   - notices: the settings for notices to people who are not looking at the page.
+    ///   - onNotice: gets each notice that is sent to the pages; must not block.
+    ///   - logger: logs failures.
+    /// - Throws: ``OutboxError`` if the station's own tables cannot be created.
     public init(
         outbox: Outbox, station: String, destinations: [Destination], policy: DeduplicationPolicy,
         withholdsPersonal: Bool = true, workplace: WorkplaceSettings = WorkplaceSettings(),
@@ -82,8 +82,9 @@ public final class ScanService: Sendable {
         }
     }
 
-    /// Goes on where the station ended: with the count that was open, and at the place that was chosen; notes what is committed
-    /// from here on, for ``follow()``.
+    /// Resumes the station's state: the open count and the chosen place.
+    ///
+    /// It also starts to record commits for ``follow()``.
     ///
     /// - Throws: ``OutboxError``.
     public func resume() async throws {
@@ -94,10 +95,11 @@ public final class ScanService: Sendable {
 
     var stationName: String { station }
 
-    /// Where events can go.
+    /// The names of the destinations.
     var destinationNames: [String] { destinations.map(\.name) }
 
-    /// A destination that was chosen, which gets what it is chosen for; all of them, by their filters, for nil.
+    /// The destination `name` without its filter, because it was chosen explicitly; all destinations with their
+    /// filters for `nil`.
     func receivers(of name: String?) -> [Destination] {
         guard let name else { return destinations }
         return destinations.filter { $0.name == name }.map {
@@ -107,33 +109,33 @@ public final class ScanService: Sendable {
         }
     }
 
-    /// Why the last attempt to store failed; nil where it did not.
+    /// The reason why the last attempt to store failed; `nil` if it succeeded.
     var storeFailure: String? { failure.withLock { $0 } }
 
-    /// Stores what pictures have shown that somebody sent; it is on the disk when it returns.
+    /// Stores the symbols of uploaded pictures; they are on disk when this returns.
     ///
-    /// - Returns: an event for each symbol, in their order.
+    /// - Returns: an event for each symbol, in order.
     func store(_ sightings: [ScanSighting], request: String?) async throws -> [ScanEvent] {
         try await store(sightings, with: uploads, request: request)
     }
 
-    /// Stores what a frame of a page's camera has shown, except what was in view just before.
+    /// Stores the symbols in a frame of a page's camera, except for those that were in view just before.
     ///
-    /// - Returns: an event for each symbol that is new, in their order.
+    /// - Returns: an event for each new symbol, in order.
     func store(frame sighting: ScanSighting, ofCamera name: String) async throws -> [ScanEvent] {
         try await store([sighting], with: pageCameras.intake(of: name, at: Date()), request: nil)
     }
 
-    /// Stores what the camera has shown to somebody who asked for it.
+    /// Stores a reading of the camera that somebody requested.
     func store(
         _ reading: StationCamera.Reading, answering entry: RequestRegistry.Entry?
     ) async throws -> [ScanEvent] {
         try await store([Self.sighting(of: reading, answering: entry)], with: uploads, request: entry?.id)
     }
 
-    /// Stores what a person, or a scan gun, has typed into a page that asked.
+    /// Stores a code that a person, or a scan gun, typed into a page with an open request.
     ///
-    /// Neither says what kind of symbol it is.
+    /// The symbology of a typed code is unknown.
     func store(
         typed text: String, isGun: Bool, answering entry: RequestRegistry.Entry
     ) async throws -> [ScanEvent] {
@@ -145,9 +147,9 @@ public final class ScanService: Sendable {
         return try await store([ScanSighting(symbols: [symbol], source: source)], with: uploads, request: entry.id)
     }
 
-    /// Stores what a person, or a scan gun, has typed into the station's page; nil of a badge or the code of a place.
+    /// Stores a code that a person, or a scan gun, typed into the station's page; `nil` for a badge or a place code.
     ///
-    /// - Parameter time: when it was typed; nil for now.
+    /// - Parameter time: the time of typing; `nil` for now.
     func store(
         typed symbol: ScannedSymbol, isGun: Bool, key: String?, time: Date? = nil
     ) async throws -> ScanEvent? {
@@ -159,7 +161,7 @@ public final class ScanService: Sendable {
         return try await store([sighting], with: uploads, request: nil).first
     }
 
-    /// Does what badges and the codes of places say, and leaves them out.
+    /// Applies badges and place codes, and removes them from the sighting.
     private func withoutBadgesAndPlaces(_ sighting: ScanSighting) async throws -> ScanSighting {
         do {
             let (rest, isChanged) = try await workplace.taking(sighting, at: Date())
@@ -170,7 +172,7 @@ public final class ScanService: Sendable {
         }
     }
 
-    /// Stores what a scan gun has read that the station reads itself.
+    /// Stores a scan of a gun that the station reads itself.
     func store(
         scanned sighting: ScanSighting, answering entry: RequestRegistry.Entry?
     ) async throws -> [ScanEvent] {
@@ -178,17 +180,17 @@ public final class ScanService: Sendable {
         if let details = Self.details(of: entry) {
             sighting.source.details = (sighting.source.details ?? [:]).merging(details) { $1 }
         }
-        // What a page has asked for is its answer, whatever it says.
+        // A code that answers a page's request is never taken for a badge or place.
         if entry == nil { sighting = try await withoutBadgesAndPlaces(sighting) }
         return try await store([sighting], with: uploads, request: entry?.id)
     }
 
-    /// Stores what the camera has shown, tells of repetitions, and of what could not be saved.
+    /// Stores a reading of the camera; publishes repetitions and failures.
     public func accept(_ reading: StationCamera.Reading) async {
         guard let sighting = try? await withoutBadgesAndPlaces(Self.sighting(of: reading, answering: nil)) else {
             return
         }
-        // Who listens has heard of the failure; the camera goes on.
+        // Clients have already been told of the failure; the camera goes on.
         guard let events = try? await store([sighting], with: camera, request: nil) else { return }
         var repeated = sighting.symbols
         for event in events {
@@ -211,7 +213,7 @@ public final class ScanService: Sendable {
             source: ScanSource(kind: .camera, name: reading.card, details: details.isEmpty ? nil : details))
     }
 
-    /// What an event says of the request that it answers, and of its upload.
+    /// The details of an event: the request that it answers, and its upload; `nil` if there are none.
     static func details(of entry: RequestRegistry.Entry?, upload: String? = nil) -> [String: String]? {
         var details: [String: String] = [:]
         details[requestKey] = entry?.id
@@ -220,7 +222,7 @@ public final class ScanService: Sendable {
         return details.isEmpty ? nil : details
     }
 
-    /// The events of an upload that was stored before; none where it was not.
+    /// Returns the stored events of an upload; empty if there are none.
     func events(ofUpload key: String) async throws -> [ScanEvent] {
         do {
             return try await outbox.events(withDetail: Self.uploadKey, key, among: Self.searchedEvents).map(\.event)
@@ -257,7 +259,7 @@ public final class ScanService: Sendable {
         }
     }
 
-    /// Tells the pages, the log and the metrics that sightings could not be saved; the answer for whoever sent them.
+    /// Reports unsaved sightings to the pages, the log and the metrics, and returns the error for the sender.
     private func unsaved(_ sightings: [ScanSighting], request: String?, _ error: any Error) -> HTTPFailure {
         let sentence = (error as? OutboxError)?.description ?? "the event could not be written"
         let isNews = failure.withLock { failure in
@@ -274,29 +276,31 @@ public final class ScanService: Sendable {
                 error: sentence, reason: reason, symbols: symbols, request: OrNull(request),
                 upload: OrNull(sightings.lazy.compactMap { $0.source.details?[Self.uploadKey] }.first)),
             to: .station)
-        // Whoever scans on is not told with each code.
+        // Only the first failure creates a notice, not each code.
         if isNews, notices.withLock({ $0.settings.failures }) {
             tell([StationNotice(kind: .notSaved, text: "", count: symbols.count)])
         }
-        // A page of another origin is told of no path.
+        // The error to a page of another origin contains no path.
         return HTTPFailure(.serviceUnavailable, "not_saved", request == nil ? sentence : Self.notSaved)
     }
 
-    /// A code that could not be saved: the page keeps showing it, and says by the reason what is wrong.
+    /// A code that could not be saved.
+    ///
+    /// The page keeps showing it, with an explanation by `reason`.
     private struct NotSaved: Encodable {
         var error: String
         /// The code of the outbox's error, such as `disk_full`.
         var reason: String
         var symbols: [SymbolText]
         var request: OrNull<String>
-        /// The name by which they were sent, by whoever keeps them and sends them again.
+        /// The name of the upload, given by the sender, which keeps the data and retries.
         var upload: OrNull<String>
     }
 
     private struct SymbolText: Encodable {
         var format: String
         var text: String
-        /// The kind of a personal message, which pages show in its place.
+        /// The kind of a personal message, which pages show instead of the text.
         var content: String?
 
         init(_ symbol: ScannedSymbol) {
@@ -307,10 +311,10 @@ public final class ScanService: Sendable {
         }
     }
 
-    /// What a page of another origin hears of it.
+    /// The error message for a page of another origin.
     static let notSaved = "The scan could not be saved; see the station's log."
 
-    /// Tells those who listen now.
+    /// Publishes an event to the connected clients.
     func publish(_ name: String, _ data: some Encodable, to audience: EventMessage.Audience) {
         do {
             hub.publish(try EventMessage(name, data, to: audience))
@@ -326,7 +330,7 @@ public final class ScanService: Sendable {
         }
     }
 
-    /// Scans after one, in the order of their commits.
+    /// Returns the scans after `id`, in the order of their commits.
     func scans(after id: EventID?, limit: Int) async throws -> [ScanFeed.Entry] {
         if let entries = feed.entries(after: id) { return entries }
         return try await outbox.events(after: id, limit: limit).map(Self.entry)
@@ -339,7 +343,7 @@ public final class ScanService: Sendable {
                 id: record.event.id.description, name: "scan", data: try JSONText.bytes(ScanMessage(record))))
     }
 
-    /// Follows the outbox and tells of what is committed there, until the task is cancelled.
+    /// Follows the outbox and publishes commits until the task is cancelled.
     func follow() async throws {
         let follower = if let follower = follower.withLock({ $0 }) { follower } else { try await beginFollowing() }
         hub.publishScans()
@@ -348,13 +352,13 @@ public final class ScanService: Sendable {
             do {
                 try await publish(news)
             } catch {
-                // The outbox says no; whoever asks later is answered from it.
+                // The outbox reported an error; later queries read from it again.
                 logger.error("Could not read new events from the outbox", metadata: ["error": "\(error)"])
             }
         }
     }
 
-    /// From here on nothing that is committed is missed.
+    /// Starts to record commits; none is missed from here on.
     private func beginFollowing() async throws -> OutboxFollower {
         let follower = outbox.follow()
         feed.reset(after: try await outbox.newestEvent())

@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import StationApps
 internal import Synchronization
 
-/// Knows who may ask for what: the policy of names and origins, the token, the sessions.
+/// Authorizes requests: holds the policy of host names and origins, the token, the sessions and the phones.
 final class AccessControl: Sendable {
     let token: AccessToken
     private struct State: Sendable {
@@ -13,7 +13,7 @@ final class AccessControl: Sendable {
     private let state: Mutex<State>
     private let now: @Sendable () -> Date
 
-    /// The pages that live on the station, each an origin of its own.
+    /// The apps hosted by the station, each with an origin of its own; `nil` if there are none.
     let apps: AppFiles?
 
     init(
@@ -25,13 +25,15 @@ final class AccessControl: Sendable {
         state = Mutex(State(policy: policy))
     }
 
-    /// The policy; the port is known once the server listens.
+    /// The host policy.
+    ///
+    /// The port is known once the server listens.
     var policy: HostPolicy {
         get { state.withLock { $0.policy } }
         set { state.withLock { $0.policy = newValue } }
     }
 
-    /// What an `Origin` header is to the station, whose apps may use the bridge.
+    /// Classifies an `Origin` header; apps hosted by the station may use the bridge.
     func kind(ofOrigin origin: String?) -> HostPolicy.OriginKind {
         let kind = policy.kind(ofOrigin: origin)
         guard kind == .refused, let origin, let name = policy.app(origin: origin), apps?.app(name) != nil else {
@@ -40,7 +42,7 @@ final class AccessControl: Sendable {
         return .allowed
     }
 
-    /// A new session for an origin; nil where its pages have sent too many requests.
+    /// Opens a session for an origin; `nil` if the origin exceeds its rate limit.
     func openSession(origin: String) -> (secret: String, session: SessionStore.Session)? {
         state.withLock { state in
             guard state.sessions.spend(origin: origin, now: now()) else { return nil }
@@ -48,29 +50,31 @@ final class AccessControl: Sendable {
         }
     }
 
-    /// Who a bearer is, and whose requests are theirs.
+    /// Identifies the caller by its bearer token, and the owner of the caller's requests.
     func caller(bearer: String, origin: String?, isLoopback: Bool) -> (Caller, RequestRegistry.Owner) {
         if token.matches(bearer) { return (.station, .station) }
         if let phone = state.withLock({ $0.phones.phone(bearer, now: now()) }) {
             return (.phone(phone.name), .origin("phone \(phone.name)"))
         }
-        // A secret that has wandered to another page, program or machine is worth nothing there.
+        // A session secret is only valid for its own origin and on this machine.
         guard isLoopback, let session = state.withLock({ $0.sessions.session(bearer, now: now()) }),
             origin == session.origin
         else { return (.anonymous, .station) }
         return (.session(session.name), .origin(session.origin))
     }
 
-    /// A new phone, and its token.
+    /// Registers a phone and returns its token.
     func addPhone() -> (token: String, phone: PhoneStore.Phone) { state.withLock { $0.phones.add(now: now()) } }
 
-    /// The phones that are here or may come.
+    /// The registered phones, including those that have not connected yet.
     func phones() -> [PhoneStore.Phone] { state.withLock { $0.phones.all(now: now()) } }
 
-    /// Sends a phone away; whether it was there.
+    /// Removes a phone.
+    ///
+    /// Returns true if it existed.
     func removePhone(_ name: String) -> Bool { state.withLock { $0.phones.remove(name) } }
 
-    /// Whether the page of a session has sent nothing for so many seconds.
+    /// Indicates whether the page of a session has sent no request for the given time, or the session does not exist.
     func isSilent(_ session: String, forSeconds seconds: Double) -> Bool {
         state.withLock { state in
             guard let seen = state.sessions.seen(session) else { return true }
@@ -78,12 +82,12 @@ final class AccessControl: Sendable {
         }
     }
 
-    /// Counts a request of a page without a session; false where its origin has sent too many.
+    /// Counts a request of a page without a session; false if its origin exceeds the rate limit.
     func spend(origin: String) -> Bool {
         state.withLock { $0.sessions.spend(origin: origin, now: now()) }
     }
 
-    /// Counts a request of a session; false where it, or its origin, has sent too many.
+    /// Counts a request of a session; false if the session or its origin exceeds the rate limit.
     func spend(_ session: String) -> Bool {
         state.withLock { $0.sessions.spend(session, now: now()) }
     }

@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import Hummingbird
 
-/// Refuses requests by a name, or from a page, that the station does not know, and answers what browsers ask first.
+/// Rejects requests with an unknown host name or from an unknown origin, and answers CORS preflight requests.
 struct HostMiddleware: RouterMiddleware {
     typealias Context = StationContext
     let accessControl: AccessControl
@@ -19,7 +19,7 @@ struct HostMiddleware: RouterMiddleware {
         switch accessControl.kind(ofOrigin: origin) {
         case .none, .own: return try await next(request, context)
         case .refused:
-            // A page without an origin, in a sandboxed frame, sends "Origin: null" with a script that it loads.
+            // For a script in a page without an origin, as in a sandboxed frame, the browser sends "Origin: null".
             if Asset.publicPaths.contains(request.uri.path) { return try await next(request, context) }
             throw HTTPFailure(
                 .forbidden, "unknown_origin",
@@ -36,18 +36,19 @@ struct HostMiddleware: RouterMiddleware {
                     .accessControlAllowHeaders: "Authorization, Content-Type, Last-Event-ID, Cache-Control",
                     .accessControlMaxAge: "600",
                 ])
-            // Chromium asks so before a page of the network may reach loopback.
+            // Chromium asks this before a page of the network may reach loopback (Private Network Access).
             if request.headers[.privateNetworkRequest] != nil {
                 response.headers[.allowPrivateNetwork] = "true"
             }
         } else {
             var context = context
-            // Browsers write it so; another spelling is no other origin with a share of its own.
+            // Browsers send lower case. Another spelling must not count as another origin with a rate limit of its
+            // own.
             context.foreignOrigin = origin.lowercased()
             do {
                 response = try await next(request, context)
             } catch let error as any HTTPResponseError {
-                // With the headers below, so that the page may read what is wrong.
+                // Keep the CORS headers below, so that the page can read the error.
                 response = HTTPFailure(error).response
             }
         }
@@ -59,7 +60,7 @@ struct HostMiddleware: RouterMiddleware {
     }
 }
 
-/// Finds out who asks.
+/// Identifies the caller of a request (authentication).
 struct AuthenticationMiddleware: RouterMiddleware {
     typealias Context = StationContext
     let accessControl: AccessControl
@@ -72,8 +73,10 @@ struct AuthenticationMiddleware: RouterMiddleware {
         return try await next(request, context)
     }
 
-    /// By the `Authorization` header alone, which a browser never adds by itself: whatever it does add, such as a
-    /// cookie, it also adds to what another page has it send, and to requests to other ports of the machine.
+    /// Identifies the caller by the `Authorization` header only, which a browser never adds by itself.
+    ///
+    /// A browser also sends cookies with requests that another page triggers, and to other ports of the machine
+    /// (CSRF).
     private func caller(of request: Request, _ context: StationContext) -> (Caller, RequestRegistry.Owner) {
         guard let authorization = request.headers[.authorization] else { return (.anonymous, .station) }
         let parts = authorization.split(separator: " ", maxSplits: 1)
@@ -83,14 +86,14 @@ struct AuthenticationMiddleware: RouterMiddleware {
     }
 }
 
-/// Lets through those who may.
+/// Rejects requests that are not authorized.
 struct RequirementMiddleware: RouterMiddleware {
     typealias Context = StationContext
-    /// Who may, besides whoever has the station's token.
+    /// The authorized callers, besides those with the station's token.
     let others: Others
     let accessControl: AccessControl
 
-    /// Who may besides whoever has the station's token.
+    /// The kinds of callers that may be authorized in addition to those with the station's token.
     enum Others { case none, sessions, pages, sessionsAndPhones }
 
     func handle(
@@ -108,7 +111,8 @@ struct RequirementMiddleware: RouterMiddleware {
             throw HTTPFailure(
                 .forbidden, "phone_not_enough", "A phone may only send pictures; use the station's token.")
         case .anonymous:
-            // A page of a listed origin, in a browser on this machine; its requests count as those for new sessions do.
+            // A page of an allowed origin, in a browser on this machine; its requests share the rate limit of new
+            // sessions.
             if others == .pages, context.isLoopback, let origin = context.foreignOrigin {
                 guard accessControl.spend(origin: origin) else { throw HTTPFailure.tooManyRequests }
                 break
@@ -123,7 +127,7 @@ struct RequirementMiddleware: RouterMiddleware {
 }
 
 extension HTTPFailure {
-    /// A page, or all pages of its origin, have sent too many requests.
+    /// The error if a page, or all pages of its origin together, exceed the rate limit.
     static let tooManyRequests = HTTPFailure(
         .tooManyRequests, "too_many_requests",
         "A page may send \(Int(SessionStore.rate)) requests a second, and all pages of an origin "
@@ -132,8 +136,8 @@ extension HTTPFailure {
 }
 
 extension HTTPField.Name {
-    // The literals are names that HTTP allows.
-    /// The library takes the first for the authority, so that only another is left as a field.
+    // The forced unwraps are safe: these literals are valid header names.
+    // HTTPTypes takes the first Host header for the authority, so only a second one remains as a field.
     static let secondHost = HTTPField.Name("Host")!
     static let privateNetworkRequest = HTTPField.Name("Access-Control-Request-Private-Network")!
     static let allowPrivateNetwork = HTTPField.Name("Access-Control-Allow-Private-Network")!

@@ -2,27 +2,28 @@ internal import Cryptography
 internal import FoundationEssentials
 internal import Glibc
 
-/// The secret that lets somebody use the station: 32 random bytes in base64url, kept in a file of its owner alone.
+/// The secret that grants access to the station: 32 random bytes in base64url, in a file that only its owner can
+/// read.
 public struct AccessToken: Sendable {
-    /// The text of the token; for the link alone, never for a log.
+    /// The text of the token; use it only for the link, never in a log.
     public let text: String
     private let digest: [UInt8]
 
-    /// The cookie that carried it in earlier versions; it opens nothing now.
+    /// The cookie of earlier versions that held the token; it grants no access anymore.
     static let formerCookie = "quietzone_token"
 
-    /// The token of a text.
+    /// Creates a token from its text.
     public init(_ text: String) {
         self.text = text
         digest = SHA256.hash(text.utf8)
     }
 
-    /// A new one.
+    /// Creates a random token.
     public init() {
         self.init(Self.random())
     }
 
-    /// 32 random bytes in base64url, without padding: 43 characters.
+    /// Returns 32 random bytes in base64url without padding: 43 characters.
     static func random() -> String {
         var generator = SystemRandomNumberGenerator()
         let bytes = Data((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
@@ -37,14 +38,14 @@ public struct AccessToken: Sendable {
             } as [Character])
     }
 
-    /// Whether a text is the token, in a time that does not tell how much of it is right.
+    /// Indicates whether a text is the token, in constant time so that the duration reveals nothing.
     func matches(_ text: String) -> Bool {
         SHA256.hash(text.utf8).isEqualInConstantTime(to: digest)
     }
 
-    /// The token of a file, which is made where there is none.
+    /// Reads the token from a file, and creates the file if it does not exist.
     ///
-    /// - Throws: ``TokenFileError``, when the file cannot be read or made, others may read it, or it holds no token.
+    /// - Throws: ``TokenFileError`` if the file cannot be read or created, is readable by others, or has no token.
     public init(file path: String) throws(TokenFileError) {
         let made = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         if made >= 0 {
@@ -83,9 +84,9 @@ public struct AccessToken: Sendable {
     }
 }
 
-/// A token file that cannot be used: a sentence for whoever starts the station.
+/// A token file that cannot be used, with a message for the person who starts the station.
 public struct TokenFileError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong, with the file, and what to do.
+    /// The fault, the file and the remedy.
     public let description: String
 
     init(_ description: String) {

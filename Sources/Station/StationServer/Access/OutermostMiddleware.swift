@@ -3,11 +3,11 @@ internal import Hummingbird
 internal import Logging
 internal import NIOHTTP1
 
-/// Puts every failure into an envelope, adds what every answer has, and keeps the log.
+/// Converts every failure to a JSON envelope, adds the common headers, and writes the log.
 struct OutermostMiddleware: RouterMiddleware {
     typealias Context = StationContext
 
-    /// What our own page may do: nothing that does not come from the station itself.
+    /// The Content Security Policy of the station's own page, which may only load from the station itself.
     static let contentSecurityPolicy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; "
         + "manifest-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
@@ -31,9 +31,9 @@ struct OutermostMiddleware: RouterMiddleware {
             response =
                 HTTPFailure(.internalServerError, "internal", "Internal error; see the station's log.").response
         }
-        // What a client asks of a connection next would be lost in a body that it does not expect.
+        // A client does not expect a body here and would take it for the start of the next response.
         if request.method == .head { response = response.createHeadResponse() }
-        // The pages of an app have one of their own.
+        // The pages of an app have a policy of their own.
         if response.headers[.contentSecurityPolicy] == nil {
             response.headers[.contentSecurityPolicy] = Self.contentSecurityPolicy
         }
@@ -43,7 +43,7 @@ struct OutermostMiddleware: RouterMiddleware {
             response.headers[.crossOriginResourcePolicy] = "same-origin"
         }
         StationMetrics.answered(status: response.status.code, took: ContinuousClock.now - start)
-        // Without the query, which may hold the token.
+        // The log omits the query, because it may contain the token.
         context.logger.debug(
             "Answered",
             metadata: [
@@ -53,7 +53,7 @@ struct OutermostMiddleware: RouterMiddleware {
         return response
     }
 
-    /// Refuses what two readers could understand in two ways.
+    /// Rejects requests that two HTTP parsers could read differently (request smuggling).
     private static func checkFraming(of request: Request) throws {
         if request.headers[.secondHost] != nil {
             throw HTTPFailure.malformed("The request has more than one Host header.")
@@ -65,7 +65,9 @@ struct OutermostMiddleware: RouterMiddleware {
 }
 
 extension HTTPFailure {
-    /// No HTTP as it should be; where the next request would begin is not known.
+    /// A malformed request.
+    ///
+    /// The connection is closed, because the start of the next request is unknown.
     static func malformed(_ sentence: String) -> HTTPFailure {
         HTTPFailure(.badRequest, "malformed", sentence, headers: [.connection: "close"])
     }

@@ -1,28 +1,28 @@
 internal import Cryptography
 internal import FoundationEssentials
 
-/// The phones that a person has brought here: each has a token of its own, which sends pictures and nothing else.
+/// The phones that a person has paired; the token of each only permits sending pictures.
 ///
-/// A value without a clock; its times are handed in. A station that was started anew knows none of them.
+/// This value has no clock; callers pass the time. A restart of the station forgets all phones.
 struct PhoneStore: Sendable {
     /// A phone.
     struct Phone: Sendable, Hashable {
-        /// What it is called here; its token is another word.
+        /// The public name; the token is a different secret.
         var name: String
         var expiresAt: Date
-        /// When it last sent something; nil of one that has not come yet.
+        /// The time of the last request; `nil` if there was none yet.
         fileprivate(set) var seenAt: Date?
     }
 
-    /// How long a phone may come with its symbol, and how long it may stay from then on: a shift.
+    /// The time in seconds for a phone to connect after pairing, and its lifetime in seconds after that: a shift.
     static let waiting: Double = 10 * 60
     static let lifetime: Double = 12 * 3600
-    /// The most phones; one more takes the place of the one that ends first.
+    /// The maximum number of phones; one more replaces the phone that expires first.
     static let maximum = 32
 
     private var phones: [[UInt8]: Phone] = [:]
 
-    /// A new phone, and the token that it is to send.
+    /// Registers a phone and returns its token.
     mutating func add(now: Date) -> (token: String, phone: Phone) {
         forget(now: now)
         if phones.count >= Self.maximum, let first = phones.min(by: { $0.value.expiresAt < $1.value.expiresAt }) {
@@ -35,7 +35,7 @@ struct PhoneStore: Sendable {
         return (token, phone)
     }
 
-    /// The phone of a token, which is there now; nil where there is none, or its time is up.
+    /// Returns the phone of a token and marks it as seen; `nil` if there is none, or it has expired.
     mutating func phone(_ token: String, now: Date) -> Phone? {
         let key = Self.key(token)
         guard var phone = phones[key], phone.expiresAt > now else { return nil }
@@ -45,13 +45,15 @@ struct PhoneStore: Sendable {
         return phone
     }
 
-    /// Those whose time is not up, the one that ends first at the beginning.
+    /// The phones that have not expired, by time of expiry.
     mutating func all(now: Date) -> [Phone] {
         forget(now: now)
         return phones.values.sorted { ($0.expiresAt, $0.name) < ($1.expiresAt, $1.name) }
     }
 
-    /// Sends a phone away; whether it was there.
+    /// Removes a phone.
+    ///
+    /// Returns true if it existed.
     mutating func remove(_ name: String) -> Bool {
         guard let key = phones.first(where: { $0.value.name == name })?.key else { return false }
         phones[key] = nil
@@ -60,6 +62,6 @@ struct PhoneStore: Sendable {
 
     private mutating func forget(now: Date) { phones = phones.filter { $0.value.expiresAt > now } }
 
-    // Looked up by a digest, whose comparison tells nothing of the token.
+    // The lookup is by a digest, so that the comparison reveals nothing of the token.
     private static func key(_ token: String) -> [UInt8] { SHA256.hash(token.utf8) }
 }

@@ -1,15 +1,15 @@
 internal import HTTPTypes
 
-/// How many of something there may be at once: in all, for all pages of other origins, for one origin, for one page.
+/// Limits for a resource in use at once: in all, for all pages of other origins, for one origin, and for one page.
 ///
-/// What is kept from the pages is always free for whoever has the station's token.
+/// The difference between the limit in all and that of the pages stays free for callers with the station's token.
 struct Quota: Sendable, Hashable {
     var maximum: Int
     var maximumOfPages: Int
     var maximumOfOrigin: Int
     var maximumOfSession: Int
 
-    /// The limit that leaves no room for one more.
+    /// The limit that is exceeded.
     enum Limit: Sendable, Hashable {
         case all
         case pages
@@ -17,7 +17,7 @@ struct Quota: Sendable, Hashable {
         case session
     }
 
-    /// The limit that leaves no room for one more of `party`; nil where there is room.
+    /// The limit that one more of `party` would exceed; `nil` if there is room.
     func limit(for party: Party, among taken: some Sequence<Party>) -> Limit? {
         var (all, ofPages, ofOrigin, ofSession) = (0, 0, 0, 0)
         for other in taken {
@@ -36,9 +36,9 @@ struct Quota: Sendable, Hashable {
     }
 }
 
-/// Who takes up room.
+/// The user of a resource.
 enum Party: Sendable, Hashable {
-    /// Whoever has the station's token.
+    /// A caller with the station's token.
     case station
     /// A page, by its origin and the name of its session.
     case page(origin: String, session: String)
@@ -53,11 +53,11 @@ enum Party: Sendable, Hashable {
 }
 
 extension HTTPFailure {
-    /// There is no room for one more: 429 where the asker has had its share, 503 where others have taken the rest.
+    /// Creates the error for an exceeded limit: 429 if the caller has used its own share, 503 if others use the rest.
     ///
     /// - Parameters:
-    ///   - what: what there are too many of, in the plural.
-    ///   - seconds: when it is worth trying again.
+    ///   - what: the resource, in the plural.
+    ///   - seconds: the value of `Retry-After`.
     init(_ limit: Quota.Limit, of quota: Quota, reason: String, what: String, retryAfter seconds: Int) {
         let (status, beginning): (HTTPResponse.Status, String) =
             switch limit {

@@ -1,23 +1,23 @@
 internal import Cryptography
 internal import FoundationEssentials
 
-/// The sessions of pages of other origins: who they are, until when, and how much they ask.
+/// The sessions of pages of other origins: identity, expiry and rate limit.
 ///
-/// A value without a clock; its times are handed in.
+/// This value has no clock; callers pass the time.
 struct SessionStore: Sendable {
     /// A session of a page.
     struct Session: Sendable, Hashable {
-        /// What it is called within the station; the page knows another word, which is its secret.
+        /// The name within the station; the page has a different secret.
         var name: String
-        /// The origin that asked for it, and may use it.
+        /// The origin that opened the session and may use it.
         var origin: String
         var expiresAt: Date
-        /// When the page last sent a request.
+        /// The time of the page's last request.
         fileprivate(set) var seenAt: Date
         fileprivate var allowance: Allowance
     }
 
-    /// Requests that may be sent now: so many a second, and as many at once.
+    /// A token bucket for requests; `rate` is both the refill per second and the capacity.
     struct Allowance: Sendable, Hashable {
         let rate: Double
         private var left: Double
@@ -27,9 +27,9 @@ struct SessionStore: Sendable {
             (self.rate, left, countedAt) = (rate, rate, now)
         }
 
-        /// Counts a request; false where there were too many.
+        /// Counts a request; false if the rate limit is exceeded.
         mutating func spend(now: Date) -> Bool {
-            // A clock that went back refills nothing and takes nothing away.
+            // A clock that was set back adds and removes nothing.
             left = min(rate, left + max(0, now.timeIntervalSince(countedAt)) * rate)
             countedAt = now
             guard left >= 1 else { return false }
@@ -38,20 +38,20 @@ struct SessionStore: Sendable {
         }
     }
 
-    /// How long a session is good.
+    /// The lifetime of a session, in seconds.
     static let lifetime: Double = 12 * 3600
-    /// Requests of a session a second, and as many at once.
+    /// The rate limit of a session, in requests a second; also the largest burst.
     static let rate: Double = 20
-    /// Requests of all sessions of an origin a second, and of its asking for new ones.
+    /// The rate limit of an origin, in requests a second: all of its sessions and its requests for new ones.
     static let originRate: Double = 80
-    /// The most sessions in all and of one origin; the one that was silent longest makes room.
+    /// The maximum number of sessions in all, and per origin; the one that was inactive longest is removed.
     static let maximum = 256
     static let maximumOfOrigin = 64
 
     private var sessions: [[UInt8]: Session] = [:]
     private var origins: [String: Allowance] = [:]
 
-    /// A new session for an origin, and the secret that is it.
+    /// Opens a session for an origin and returns its secret.
     mutating func open(origin: String, now: Date) -> (secret: String, session: Session) {
         sessions = sessions.filter { $0.value.expiresAt > now }
         makeRoom(for: origin)
@@ -64,7 +64,9 @@ struct SessionStore: Sendable {
         return (secret, session)
     }
 
-    /// An origin that opens many sessions loses its own, and no other origin's.
+    /// Removes a session if there are too many.
+    ///
+    /// An origin that opens many loses its own, not those of others.
     private mutating func makeRoom(for origin: String) {
         let counts = Dictionary(grouping: sessions.values, by: \.origin).mapValues(\.count)
         let crowded: Set<String>
@@ -81,16 +83,16 @@ struct SessionStore: Sendable {
         if let silent { sessions[silent.key] = nil }
     }
 
-    /// The session of a secret; nil where there is none or it has ended.
+    /// The session of a secret; `nil` if there is none or it has expired.
     func session(_ secret: String, now: Date) -> Session? {
-        // Looked up by a digest, whose comparison tells nothing of the secret.
+        // The lookup is by a digest, so that the comparison reveals nothing of the secret.
         sessions[Self.key(secret)].flatMap { $0.expiresAt > now ? $0 : nil }
     }
 
-    /// When the page of a session last sent a request; nil where there is no such session.
+    /// The time of a session's last request; `nil` if there is no such session.
     func seen(_ name: String) -> Date? { sessions.values.first { $0.name == name }?.seenAt }
 
-    /// Counts a request of a session; false where it, or its origin, has sent too many.
+    /// Counts a request of a session; false if there is no such session, or it or its origin exceeds the rate limit.
     mutating func spend(_ name: String, now: Date) -> Bool {
         guard let key = sessions.first(where: { $0.value.name == name })?.key, var session = sessions[key] else {
             return false
@@ -100,7 +102,7 @@ struct SessionStore: Sendable {
         return session.allowance.spend(now: now) && spend(origin: session.origin, now: now)
     }
 
-    /// Counts a request of an origin; false where it has sent too many.
+    /// Counts a request of an origin; false if it exceeds the rate limit.
     mutating func spend(origin: String, now: Date) -> Bool {
         origins[origin, default: Allowance(rate: Self.originRate, now: now)].spend(now: now)
     }

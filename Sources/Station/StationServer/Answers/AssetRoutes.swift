@@ -7,30 +7,32 @@ internal import ImageCodecs
 internal import NIOCore
 internal import ScanEvents
 
-/// A file that is part of the program.
+/// A static file that is embedded in the program.
 struct Asset: Sendable {
     var path: String
     var mediaType: String
-    /// Shared by all answers, so that many who read slowly hold it once.
+    /// The content, shared by all responses so that many slow readers keep only one copy in memory.
     let content: ByteBuffer
-    /// Whether pages of any origin may load it, as a script for one.
+    /// Indicates whether pages of any origin may load the file, for example as a script.
     var isPublic: Bool
 
-    /// The files of the station's own page but ``page``.
+    /// The files of the station's own page, except for ``page`` itself.
     static let pageFiles = partFiles + [serviceWorker]
 
-    /// Those that a browser keeps for when the station is away: all of `StationPage`, and what is made of tables.
+    /// The files that the browser caches for offline use: all of `StationPage`, and the generated tables.
     private static let partFiles =
         EmbeddedFile.names(inFolder: "StationPage")
         .filter { $0 != "index.html" && $0 != serviceWorkerName }
         .map { name in
-            // A person types the address of a page.
+            // HTML pages are served without the ending, because people type these addresses.
             Asset(path: name.hasSuffix(".html") ? String(name.dropLast(5)) : name, file: name)
         } + [Asset(path: "app-formats.js", bytes: formats)]
 
     private static let serviceWorkerName = "service-worker.js"
 
-    /// What keeps them: it changes whenever one of them does, so that browsers notice.
+    /// The service worker that caches the files.
+    ///
+    /// Its text changes with any of them, so that browsers notice an update.
     private static let serviceWorker: Asset = {
         var hash = SHA256()
         for file in [page] + partFiles { hash.update(Array(file.content.readableBytesView)) }
@@ -40,7 +42,7 @@ struct Asset: Sendable {
         return Asset(path: serviceWorkerName, bytes: Array(head.utf8) + EmbeddedFile.bytes(serviceWorkerName))
     }()
 
-    /// The files for pages of any origin, made for the dialects that the station knows.
+    /// The files for pages of any origin, generated for the given dialects.
     static func publicFiles(_ dialects: [BridgeDialect]) -> [Asset] {
         [
             Asset(path: "bridge.js", bytes: BridgeScript.bytes(for: dialects), isPublic: true),
@@ -49,10 +51,11 @@ struct Asset: Sendable {
         ]
     }
 
-    /// Where the files are that pages of any origin may load.
+    /// The paths of the files that pages of any origin may load.
     static let publicPaths = Set(publicFiles([]).map { "/" + $0.path })
 
-    /// The description of the routes, with the names of the dialects that take requests and those of all symbologies.
+    /// The OpenAPI description of the routes, with the names of the dialects that take requests and of all
+    /// symbologies.
     static func description(for dialects: [BridgeDialect]) -> [UInt8] {
         var text = EmbeddedFile.text("openapi.json")
         for (place, names) in [
@@ -82,7 +85,7 @@ struct Asset: Sendable {
 
     static let page = Asset(path: "", file: "index.html")
 
-    /// The types of the files that there are, by the ends of their names.
+    /// The media types by file name extension.
     private static let mediaTypes = [
         "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
         "ts": "text/plain; charset=utf-8", "svg": "image/svg+xml", "json": "application/json; charset=utf-8",
@@ -96,7 +99,10 @@ struct Asset: Sendable {
         self.isPublic = isPublic
     }
 
-    /// A file whose type follows from its name: the path unless `file` is given, an embedded one unless `bytes` are.
+    /// Creates a file whose media type follows from its extension.
+    ///
+    /// The name is `path` unless `file` is given, and the content is the embedded file of that name unless `bytes`
+    /// are given.
     private init(path: String, file: String? = nil, bytes: [UInt8]? = nil, isPublic: Bool = false) {
         let name = file ?? path
         guard let end = name.split(separator: ".").last, let type = Self.mediaTypes[String(end)] else {
@@ -105,7 +111,7 @@ struct Asset: Sendable {
         self.init(path: path, mediaType: type, bytes: bytes ?? EmbeddedFile.bytes(name), isPublic: isPublic)
     }
 
-    /// The file, of which a browser asks each time whether it is still the same.
+    /// Returns a response that the browser must revalidate on each use.
     func response() -> Response {
         var response = Response(
             status: .ok, headers: [.contentType: mediaType, .cacheControl: "no-cache"],

@@ -4,7 +4,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 
-/// `{"isSuccess", "code", "errorMsg", "data"}`, which every JSON answer stands in.
+/// The envelope of every JSON response: `{"isSuccess", "code", "errorMsg", "data"}`.
 struct Envelope<Content: Encodable>: Encodable {
     var isSuccess: Bool
     var code: Int
@@ -13,14 +13,16 @@ struct Envelope<Content: Encodable>: Encodable {
 }
 
 extension Envelope where Content == Never? {
-    /// An answer with an envelope around `data`; the code within is that of the status, and 0 for success.
+    /// Returns a response with `data` in an envelope.
+    ///
+    /// The envelope's code is 0 for success, else the HTTP status.
     static func answer(
         status: HTTPResponse.Status = .ok, isSuccess: Bool = true, sentence: String = "", data: some Encodable
     ) -> Response {
         let envelope = Envelope<_>(
             isSuccess: isSuccess, code: isSuccess ? 0 : status.code, errorMsg: sentence, data: data)
         guard let body = try? JSONText.bytes(envelope) else {
-            // Only a number that JSON has none for can fail, and none reaches here.
+            // Only a number without a JSON representation can fail, and none gets here.
             return Response(status: .internalServerError)
         }
         return Response(
@@ -31,16 +33,16 @@ extension Envelope where Content == Never? {
 
 /// JSON as this server writes and reads it.
 enum JSONText {
-    /// The value in one line, keys sorted.
+    /// Encodes a value on one line, with sorted keys.
     static func bytes(_ value: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return PrintableJSON.escaped([UInt8](try encoder.encode(value)))
     }
 
-    /// The value that a body holds.
+    /// Decodes a value from a body.
     ///
-    /// - Throws: ``HTTPFailure`` 400, which says what is wrong with it.
+    /// - Throws: ``HTTPFailure`` 400 with the fault in the body.
     static func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
         do {
             return try JSONDecoder().decode(type, from: Data(bytes))
@@ -52,7 +54,7 @@ enum JSONText {
 
 extension OrNull: Sendable where Wrapped: Sendable {}
 
-/// A value that stands as `null` where there is none, and is not left out.
+/// An optional value that is encoded as `null` if it is `nil`, instead of being left out.
 struct OrNull<Wrapped: Encodable>: Encodable {
     var value: Wrapped?
 
@@ -65,7 +67,7 @@ struct OrNull<Wrapped: Encodable>: Encodable {
 }
 
 extension DecodingError {
-    /// What is wrong, in a clause without the content.
+    /// The fault as a clause, without the content of the body.
     fileprivate var sentence: String {
         func place(_ context: Context) -> String {
             context.codingPath.isEmpty ? "the body" : context.codingPath.map(\.stringValue).joined(separator: ".")

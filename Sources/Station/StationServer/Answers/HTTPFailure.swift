@@ -1,12 +1,12 @@
 internal import HTTPTypes
 internal import Hummingbird
 
-/// A request that cannot be answered as it stands: a status, a reason for programs and a sentence for people.
+/// An error response: a status, a reason for programs and a sentence for people.
 struct HTTPFailure: HTTPResponseError {
     var status: HTTPResponse.Status
     /// A code in snake case, see `docs/reference/http-api.md`.
     var reason: String
-    /// What is wrong and what to do.
+    /// The fault and the remedy.
     var sentence: String
     var headers: HTTPFields
 
@@ -30,7 +30,7 @@ struct HTTPFailure: HTTPResponseError {
         return response
     }
 
-    /// The failure that an error of the server's own library stands for.
+    /// Creates the failure for an error of Hummingbird, the server's library.
     init(_ error: any HTTPResponseError) {
         if let failure = error as? HTTPFailure {
             self = failure

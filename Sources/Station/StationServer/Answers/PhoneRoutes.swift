@@ -2,19 +2,19 @@ internal import FoundationEssentials
 internal import Hummingbird
 internal import ScanEvents
 
-/// Phones whose cameras are used: a link for each with a token of its own, and which of them are here.
+/// `/phones`: pairs phones whose cameras are used, each by a link with a token of its own, and lists them.
 struct PhoneRoutes: Sendable {
     let settings: BridgeSettings
     let accessControl: AccessControl
 
     private struct Link: Encodable {
-        /// Null where no other machine can be led to the station.
+        /// The link; null if the station has no address that other machines can reach.
         var link: OrNull<String>
-        /// Why there is none: `loopback` or `no_hosts`; null where there is one.
+        /// The reason why there is no link, `loopback` or `no_hosts`; null if there is one.
         var problem: OrNull<String>
-        /// A QR symbol of it, row by row, with 1 for a dark module.
+        /// A QR code of the link, row by row, with 1 for a dark module.
         var symbol: [String]
-        /// Whether browsers let pages that come so use a camera.
+        /// Indicates whether browsers permit the page at the link to use a camera, which requires TLS.
         var isSecure: Bool
     }
 
@@ -25,7 +25,7 @@ struct PhoneRoutes: Sendable {
     private struct Entry: Encodable {
         var id: String
         var expiresAt: String
-        /// Null of one that has not come yet.
+        /// The time of the last request; null if there was none yet.
         var seenAt: OrNull<String>
 
         init(_ phone: PhoneStore.Phone) {
@@ -38,7 +38,7 @@ struct PhoneRoutes: Sendable {
     func add(to router: RouterGroup<StationContext>) {
         router.post("phones") { request, _ in
             let link = place(askedBy: request.head.authority).map {
-                // In the fragment, which a browser sends to nobody.
+                // The token is in the fragment, which browsers send to no server.
                 "\(settings.scheme)://\($0)/phone#token=\(accessControl.addPhone().token)"
             }
             return Envelope.answer(
@@ -55,7 +55,8 @@ struct PhoneRoutes: Sendable {
         }
     }
 
-    /// The name by which others reach the station: that of the request, else the first that was configured.
+    /// The host name for other machines: the one of this request, else the first configured one; `nil` if there is
+    /// none.
     private func place(askedBy host: String?) -> String? {
         if let host, !BridgeSettings.isLoopback(Self.name(of: host)) { return host }
         guard !BridgeSettings.isLoopback(settings.address), let name = settings.hosts.first else { return nil }
@@ -63,7 +64,8 @@ struct PhoneRoutes: Sendable {
         return HostPolicy.hasPort(name) ? name : name + port
     }
 
-    /// Why there is no link: the station listens for this machine alone, or does not know its name in the network.
+    /// The reason why there is no link: the station only listens on loopback, or does not know its name in the
+    /// network.
     private var problem: String { BridgeSettings.isLoopback(settings.address) ? "loopback" : "no_hosts" }
 
     /// A host without its port.

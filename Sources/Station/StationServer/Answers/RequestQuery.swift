@@ -1,8 +1,10 @@
-/// The query of a URL, as browsers write forms: percent-encoded, with `+` for a blank.
+/// The query of a URL in form encoding: percent-encoded, with `+` for a space.
 struct RequestQuery: Sendable, Hashable {
     private var values: [String: String] = [:]
 
-    /// The query of a text without its question mark; of two values of a name the first counts.
+    /// Parses a query without its question mark.
+    ///
+    /// If a name occurs twice, the first value counts.
     init(_ text: String) {
         for pair in text.utf8.split(separator: UInt8(ascii: "&")) {
             let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
@@ -11,12 +13,12 @@ struct RequestQuery: Sendable, Hashable {
         }
     }
 
-    /// The value of a name; nil where it does not stand there.
+    /// The value of a name; `nil` if the name does not occur.
     subscript(name: String) -> String? { values[name] }
 
-    /// A text with its percent signs decoded.
+    /// Decodes the percent-encoding of a text.
     ///
-    /// - Parameter plus: what a `+` stands for, which only in forms is a blank.
+    /// - Parameter plus: the byte for a `+`, which is a space in forms only.
     static func decoded(_ text: some Collection<UInt8>, plus: UInt8 = 0x20) -> String {
         var bytes: [UInt8] = []
         var rest = Array(text)[...]

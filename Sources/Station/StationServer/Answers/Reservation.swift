@@ -1,17 +1,17 @@
-/// A place that somebody has taken, and that is given back at the latest when nothing holds the reservation any more.
+/// A reserved resource that is released at the latest when the reservation is deallocated.
 ///
-/// The body of an answer is not always written: not to HEAD, and not to a connection that is gone by then. What was
-/// taken for it would never be given back by the code that writes it.
+/// The body of a response is not always written: not for HEAD, and not if the connection has closed. Code in the body
+/// could therefore not release the resource reliably.
 final class Reservation: Sendable {
     private let giveBack: @Sendable () -> Void
 
-    /// - Parameter giveBack: gives the place back; called twice, it changes nothing the second time.
+    /// - Parameter giveBack: releases the resource. It may be called twice; the second call must have no effect.
     init(_ giveBack: @escaping @Sendable () -> Void) {
         self.giveBack = giveBack
     }
 
     deinit { giveBack() }
 
-    /// Gives the place back.
+    /// Releases the resource.
     func end() { giveBack() }
 }

@@ -1,12 +1,12 @@
-/// What codes come from, as it is sent: whether it can be read, where it is, and what its kind has besides.
+/// A source of codes, as sent to clients: its status, its device file, and details that depend on its kind.
 struct SourceMessage<Details: Encodable & Sendable>: Encodable, Sendable {
-    /// Whether it can be read.
+    /// The status, by name.
     var status: String
-    /// Why it cannot be read; null where it can.
+    /// The reason why it cannot be read; null if it can.
     var problem: String?
-    /// Its device file; null where there is none.
+    /// Its device file; null if there is none.
     var path: String?
-    /// What stands beside these in the same object.
+    /// More fields, encoded in the same object.
     var details: Details
 
     private enum Key: String, CodingKey { case status, problem, path }

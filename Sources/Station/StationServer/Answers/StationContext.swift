@@ -1,11 +1,11 @@
 internal import Hummingbird
 internal import NIOCore
 
-/// Who asks.
+/// The caller of a request.
 enum Caller: Sendable, Hashable {
-    /// Nobody that is known.
+    /// An unidentified caller.
     case anonymous
-    /// Whoever has the station's token.
+    /// A caller with the station's token.
     case station
     /// A page of another origin, by the name of its session.
     case session(String)
@@ -13,14 +13,14 @@ enum Caller: Sendable, Hashable {
     case phone(String)
 }
 
-/// What belongs to one request.
+/// The state of one request.
 struct StationContext: RequestContext {
     var coreContext: CoreRequestContextStorage
-    /// The connection that the request came by.
+    /// The connection of the request.
     let channel: any Channel
-    /// Who asks; set by ``AuthenticationMiddleware``.
+    /// The caller; set by ``AuthenticationMiddleware``.
     var caller: Caller = .anonymous
-    /// The origin that the request names, where it is not the station's own.
+    /// The origin of the request, if it is not the station's own.
     var foreignOrigin: String?
 
     init(source: ApplicationRequestContextSource) {
@@ -28,27 +28,27 @@ struct StationContext: RequestContext {
         channel = source.channel
     }
 
-    /// The page's session; nil for whoever has the station's token.
+    /// The page's session; `nil` for a caller without one.
     var session: String? {
         if case .session(let name) = caller { name } else { nil }
     }
 
-    /// Whose requests the caller may see; set by ``AuthenticationMiddleware``.
+    /// The owner of the requests that the caller may see; set by ``AuthenticationMiddleware``.
     var owner: RequestRegistry.Owner = .station
 
-    /// Whose share of what there is the caller takes up.
+    /// The party whose quota the caller uses.
     var party: Party {
         if case .phone(let name) = caller { return .page(origin: owner.origin ?? name, session: name) }
         guard let session, let origin = owner.origin else { return .station }
         return .page(origin: origin, session: session)
     }
 
-    /// Whether the request comes from this machine.
+    /// Indicates whether the request comes from this machine by loopback.
     var isLoopback: Bool {
         channel.remoteAddress?.isLoopback ?? false
     }
 
-    /// Whether the request comes from this machine, by loopback or by an address of its own in the network.
+    /// Indicates whether the request comes from this machine, by loopback or by its own address in the network.
     var isSameMachine: Bool {
         if isLoopback { return true }
         guard let remote = channel.remoteAddress?.ipAddress else { return false }

@@ -1,24 +1,25 @@
 internal import Metrics
 
-/// What the server counts, by swift-metrics.
+/// The server's metrics, recorded with swift-metrics.
 enum StationMetrics {
-    /// A request and how long it took to the head of its answer.
+    /// Records a request and the time until the head of its response.
     static func answered(status: Int, took: Duration) {
         Counter(label: "scan_station_requests", dimensions: [("status", "\(status)")]).increment()
         Metrics.Timer(label: "scan_station_request_duration").recordNanoseconds(took.nanoseconds)
     }
 
-    /// Events without an identifier that somebody was too slow for.
+    /// Counts events without an identifier that were dropped for a slow client.
     static func dropped(_ count: Int) {
         Counter(label: "scan_station_events_dropped").increment(by: count)
     }
 
-    /// Changes of deliveries that nobody was told of, because too many came at once.
+    /// Counts delivery changes that no client was told of, because too many came at once.
     static func missed(_ count: Int) {
         Counter(label: "scan_station_delivery_changes_missed").increment(by: count)
     }
 
-    /// A connection that was closed before its time: too slow, idle where others need its place, or one too many.
+    /// Counts a connection that was closed early: it was too slow, was idle while others needed room, or exceeded a
+    /// limit.
     static func connectionClosed(because reason: String) {
         Counter(label: "scan_station_connections_closed", dimensions: [("reason", reason)]).increment()
     }
@@ -29,6 +30,6 @@ enum StationMetrics {
 }
 
 extension Duration {
-    /// Nanoseconds, rounded down.
+    /// The duration in nanoseconds, rounded down.
     var nanoseconds: Int64 { components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000 }
 }

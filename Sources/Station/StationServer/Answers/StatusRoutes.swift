@@ -7,7 +7,7 @@ internal import ScanEvents
 internal import ScanOutbox
 internal import StationCamera
 
-/// `/health` and `/metrics`: whether the station is well, in numbers alone.
+/// `/health` and `/metrics`: the station's health, in numbers without any content of codes.
 struct StatusRoutes: Sendable {
     let scanService: ScanService
     let camera: StationCamera
@@ -15,7 +15,7 @@ struct StatusRoutes: Sendable {
     let uploads: UploadLimiter
     let uploadFolder: UploadFolder
     let connections: ConnectionLimiter
-    /// All that was counted, in Prometheus' text format.
+    /// All metrics in the Prometheus text format.
     let metrics: @Sendable () -> String
 
     private struct Health: Encodable {
@@ -62,7 +62,7 @@ struct StatusRoutes: Sendable {
 
     private func health() async -> Response {
         let status = try? await scanService.health.status(of: scanService.outbox)
-        // A failure to store counts until something was stored again.
+        // A failure to store counts until the next success.
         let isWritable = status != nil && scanService.storeFailure == nil
         let cameraStatus = camera.state.status
         let takesPictures = uploadFolder.isWritable
@@ -96,7 +96,7 @@ struct StatusRoutes: Sendable {
         return Envelope.answer(data: health)
     }
 
-    /// Records what is a state and no event, when somebody looks.
+    /// Records the gauges, which are sampled whenever `/metrics` is requested.
     private func record() {
         let counts = camera.counts
         for (name, value) in [
@@ -114,7 +114,7 @@ struct StatusRoutes: Sendable {
     }
 }
 
-/// The outbox's counts, looked up once a second at most however often somebody asks: it reads all of it.
+/// A cache of the outbox's counts, refreshed at most once a second because the query reads the whole outbox.
 actor HealthCache {
     private var last: (status: OutboxStatus, at: ContinuousClock.Instant)?
 

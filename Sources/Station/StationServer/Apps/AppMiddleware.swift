@@ -4,10 +4,11 @@ internal import Hummingbird
 internal import NIOCore
 internal import StationApps
 
-/// Answers by the name of an app, such as `ward.localhost`: with its files and the bridge's script, and nothing else.
+/// Answers requests under the host name of an app, such as `ward.localhost`: only with its files and the bridge's
+/// script.
 ///
-/// Each app has an origin of its own, so that browsers keep its storage and its scripts from other apps and from the
-/// station's page, which has the token. It uses the bridge at the station's own name, as pages of other origins do.
+/// Each app has an origin of its own, so that browsers isolate its storage and scripts from other apps and from the
+/// station's page, which has the token. It uses the bridge at the station's own name, like pages of other origins.
 struct AppMiddleware: RouterMiddleware {
     typealias Context = StationContext
     let accessControl: AccessControl
@@ -29,7 +30,7 @@ struct AppMiddleware: RouterMiddleware {
             throw HTTPFailure(
                 .methodNotAllowed, "method", "An app has files; its pages send to the bridge or elsewhere.")
         }
-        // Another page may lead here, and may not read what is here.
+        // Another page may link here, but must not read the files.
         if let origin = request.headers[.origin], policy.app(origin: origin) != name {
             throw HTTPFailure(.forbidden, "unknown_origin", "Only the app's own pages may load its files.")
         }
@@ -59,13 +60,13 @@ struct AppMiddleware: RouterMiddleware {
         }
         let tag = "\"\(file.version.prefix(32))\""
         let headers: HTTPFields = [.contentType: file.mediaType, .cacheControl: "no-cache", .eTag: tag]
-        // All files of a version are as they were.
+        // The files of a version never change.
         if request.headers[.ifNoneMatch] == tag { return Response(status: .notModified, headers: headers) }
         let body = try await FileIO().loadFile(path: file.path, context: context)
         return Response(status: .ok, headers: headers, body: body)
     }
 
-    /// What an app's pages may do: use what is in the package, the station, and the origins that were named.
+    /// The Content Security Policy of an app's pages: the package, the station, and the configured origins.
     static func contentSecurityPolicy(station: String, origins: [String]) -> String {
         let reached = ([station] + origins).joined(separator: " ")
         return "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "

@@ -1,7 +1,7 @@
 internal import Hummingbird
 internal import StationApps
 
-/// The apps that live on the station, for its own page.
+/// `/apps`: lists the apps hosted by the station, for its own page.
 struct AppRoutes: Sendable {
     let accessControl: AccessControl
 

@@ -2,10 +2,10 @@ internal import BarcodeCore
 internal import StationCamera
 internal import VideoCapture
 
-/// The camera as it is sent.
+/// The camera, as sent to clients.
 typealias CameraMessage = SourceMessage<CameraDetails>
 
-/// What is sent of a camera alone.
+/// The fields of a camera message that other sources do not have.
 struct CameraDetails: Encodable, Sendable {
     struct Region: Codable, Sendable {
         var x: Double
@@ -64,7 +64,7 @@ extension CameraMessage {
     }
 }
 
-/// What is in view, as it is sent.
+/// The symbols in view, as sent to clients.
 struct ViewMessage: Encodable {
     struct Seen: Encodable {
         var format: String

@@ -2,13 +2,13 @@ internal import StationCamera
 internal import Synchronization
 internal import VideoCapture
 
-/// Tells pages of the camera as it changes, and knows which cameras there are.
+/// Publishes changes of the camera to pages, and caches the list of cameras.
 final class CameraPublisher: Sendable {
     let camera: StationCamera
     private let scanService: ScanService
     private let choices = Mutex<[CameraDetails.Choice]>([])
 
-    /// How often what is in view is told at most, and how often a rate that alone has changed.
+    /// The minimum interval between messages of the view, and between messages that only change the frame rate.
     private static let viewPause: Duration = .milliseconds(100)
     private static let ratePause: Duration = .seconds(2)
 
@@ -17,10 +17,10 @@ final class CameraPublisher: Sendable {
         self.scanService = scanService
     }
 
-    /// The camera as it is now; the cameras that there are, as they were when somebody last looked.
+    /// The current state of the camera, with the cached list of cameras.
     var message: CameraMessage { CameraMessage(camera.state, cameras: choices.withLock { $0 }) }
 
-    /// The camera as it is now, with the cameras that there are now.
+    /// The current state of the camera, with a fresh list of cameras.
     func refreshed() async -> CameraMessage {
         let found = await camera.cameras().map { description in
             CameraDetails.Choice(
@@ -30,7 +30,7 @@ final class CameraPublisher: Sendable {
         return message
     }
 
-    /// Tells of the camera's state and of what is in view, until the camera ends or the task is cancelled.
+    /// Publishes the camera's state and its view until the camera ends or the task is cancelled.
     func follow() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.followState() }
@@ -56,7 +56,7 @@ final class CameraPublisher: Sendable {
             if scanService.hub.hasViewers {
                 scanService.publish("view", ViewMessage(view), to: .viewers)
             }
-            // The stream keeps the newest alone meanwhile.
+            // Meanwhile the stream keeps only the newest view.
             guard (try? await Task.sleep(for: Self.viewPause)) != nil else { return }
         }
     }

@@ -7,7 +7,7 @@ internal import NIOCore
 internal import StationCamera
 internal import VideoCapture
 
-/// `/camera`: what it is, what it is set to, and a reading when somebody asks for one.
+/// `/camera`: its state, its settings, and readings on request.
 struct CameraRoutes: Sendable {
     let scanService: ScanService
     let cameraPublisher: CameraPublisher
@@ -18,7 +18,7 @@ struct CameraRoutes: Sendable {
         var mode: String?
         var region: CameraDetails.Region?
         var controls: [String: Int]?
-        /// Whether the region is named at all: `null` there means the whole frame.
+        /// Indicates whether the region is present: `null` resets it to the whole frame.
         var hasRegion: Bool
 
         enum Key: String, CodingKey, CaseIterable { case path, mode, region, controls }
@@ -53,7 +53,7 @@ struct CameraRoutes: Sendable {
         }
     }
 
-    /// Checks everything before anything is changed.
+    /// Applies a change; everything is checked before anything is changed.
     private func apply(_ change: Change) async throws {
         let camera = cameraPublisher.camera
         var mode: StationCamera.Mode?
@@ -90,7 +90,9 @@ struct CameraRoutes: Sendable {
         }
     }
 
-    /// Reads a code as the page's button has it read; why there is none, nil where there is one.
+    /// Reads a code like the page's button.
+    ///
+    /// Returns the reason if there is none; `nil` on success.
     func readNow() async -> String? {
         do {
             return try await read(Trigger()).isEmpty ? "no code was seen within 10 s" : nil

@@ -13,35 +13,36 @@ struct PreviewRoutes: Sendable {
     let viewers: PreviewViewers
     let requests: RequestCoordinator
 
-    /// The most frames a second for one who looks.
+    /// The maximum frame rate of a viewer, in frames a second.
     private static let maximumRate = 10.0
-    /// The most bytes of a header that says what is in view.
+    /// The maximum size of the header with the symbols in view, in bytes.
     private static let maximumHeaderBytes = 32 << 10
 
     func addFrame(to group: RouterGroup<StationContext>) {
         group.get("frame.jpg") { request, context in
             try self.requireRequest(context)
-            // All of its pixels are for the station's own page, which has it read again.
+            // Only the station's own page gets the full resolution, which it sends back for decoding.
             let isWhole = request.query["size"] == "full" && context.caller == .station
             guard let preview = isWhole ? await self.camera.still() : await self.camera.preview() else {
                 throw HTTPFailure(
                     .serviceUnavailable, "no_picture", "The camera has no picture at the moment.",
                     headers: [.retryAfter: "1"])
             }
-            // The request may have ended while the picture was waited for.
+            // The request may have ended during the wait for the picture.
             try self.requireRequest(context)
             return Response(
                 status: .ok,
                 headers: [
                     .contentType: "image/jpeg", .cacheControl: "no-store",
                     .frameSize: "\(preview.size.width)x\(preview.size.height)",
-                    // A page gets texts as the answer to its request alone.
+                    // A page gets the texts only as the answer to its request.
                     .symbols: Self.header(preview.symbols, withTexts: context.session == nil),
                 ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: preview.jpeg)))
         }
     }
 
-    /// A page sees the camera while the person sees that it asks.
+    /// Throws unless the page's own request has the camera: a page may only see the camera while the person sees its
+    /// request.
     private func requireRequest(_ context: StationContext) throws {
         guard let session = context.session, !requests.mayWatch(session) else { return }
         throw HTTPFailure(
@@ -89,13 +90,14 @@ struct PreviewRoutes: Sendable {
             var part = ByteBuffer(
                 string: "Content-Type: image/jpeg\r\nContent-Length: \(preview.jpeg.count)\r\n\r\n")
             part.writeBytes(preview.jpeg)
-            // The boundary behind and not before the next: a browser shows a part once its end has come.
+            // The boundary follows its part instead of preceding the next one: a browser shows a part once it has
+            // ended.
             part.writeString("\r\n--frame\r\n")
             try await writer.write(part)
         }
     }
 
-    /// What is in view as JSON of ASCII; symbols that a header has no room for are left out.
+    /// Encodes the symbols in view as ASCII JSON; symbols that exceed the header size are left out.
     static func header(_ symbols: [Symbol], withTexts: Bool) -> String {
         var texts: [String] = []
         var room = maximumHeaderBytes
@@ -116,7 +118,7 @@ struct PreviewRoutes: Sendable {
     }
 }
 
-/// Those who look at the camera's stream.
+/// The viewers of the camera's stream.
 final class PreviewViewers: Sendable {
     static let maximum = 16
 
@@ -126,7 +128,7 @@ final class PreviewViewers: Sendable {
     }
     private let state = Mutex(State())
 
-    /// Takes one more in; false where there is no room.
+    /// Adds a viewer; false if there is no room.
     func take(_ source: PreviewSource) -> Bool {
         state.withLock { state in
             guard state.sources.count < Self.maximum, !state.isClosed else { return false }
@@ -140,7 +142,7 @@ final class PreviewViewers: Sendable {
         source.end()
     }
 
-    /// Ends all of them.
+    /// Ends all streams.
     func close() {
         let sources = state.withLock { state in
             state.isClosed = true

@@ -1,13 +1,13 @@
 internal import StationCamera
 
-/// Frames that can be ended from outside, also while somebody waits for the next.
+/// A stream of frames that can be ended from outside, even during a wait for the next frame.
 final class PreviewSource: Sendable {
     private let frames: AsyncStream<StationCamera.Preview>
     private let output: AsyncStream<StationCamera.Preview>.Continuation
     private let pump: Task<Void, Never>
 
     init(_ previews: AsyncStream<StationCamera.Preview>) {
-        // The newest alone: a frame that waits is worth nothing.
+        // Only the newest is kept: an older frame has no value.
         let (frames, output) = AsyncStream.makeStream(
             of: StationCamera.Preview.self, bufferingPolicy: .bufferingNewest(1))
         (self.frames, self.output) = (frames, output)
@@ -19,9 +19,9 @@ final class PreviewSource: Sendable {
 
     deinit { pump.cancel() }
 
-    /// The next frame; nil at the end.
+    /// Returns the next frame; `nil` at the end.
     ///
-    /// For one task.
+    /// Only one task may call this.
     func next() async -> StationCamera.Preview? {
         for await preview in frames { return preview }
         return nil

@@ -2,32 +2,32 @@ internal import HTTPTypes
 internal import NIOCore
 internal import NIOHTTPTypes
 
-/// Closes a connection whose request does not come to its end, and answers `Expect: 100-continue`.
+/// Closes a connection whose request stays incomplete, and answers `Expect: 100-continue`.
 ///
-/// The time for a header runs from the connection's beginning, and later from the first byte of a request. It runs
-/// too while a body goes on that nobody reads any more, because its request was answered.
+/// The header timeout starts with the connection, and later with the first byte of a request. It also runs while a
+/// client goes on sending a body that nobody reads because the request was already answered.
 final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    /// The time after which a connection ends whose bytes nobody acknowledges: its network is gone.
+    /// The time after which a connection is closed if sent bytes are not acknowledged, because its network is gone.
     ///
-    /// Events say something every few seconds, so that there are always such bytes.
+    /// Event streams send something every few seconds, so that there are always such bytes.
     private static let acknowledgment: TimeAmount = .seconds(20)
 
     private let limiter: ConnectionLimiter
     private let timeout: TimeAmount
     private var number: Int?
     private var hasBegun = false
-    /// Requests whose header has come and whose answer has not ended.
+    /// The number of requests whose header has arrived and whose response has not ended.
     private var unanswered = 0
-    /// Whether a header has come whose body has not ended.
+    /// Indicates whether a header has arrived whose body has not ended.
     private var isReading = false
     private var timer: Scheduled<Void>?
 
-    /// - Parameter timeout: how long a header may take.
+    /// - Parameter timeout: the timeout for a header.
     init(limiter: ConnectionLimiter, timeout: TimeAmount) {
         self.limiter = limiter
         self.timeout = timeout
@@ -48,11 +48,11 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         number = limiter.enter(context.channel)
         guard number != nil else { return context.close(promise: nil) }
         startTimer(context)
-        // Of sockets that have no such option, as those of tests, it is not asked.
+        // Sockets without this option, as in tests, are left as they are.
         _ = context.channel.setOption(.tcpUserTimeout, value: Int(Self.acknowledgment.nanoseconds / 1_000_000))
         let context = NIOLoopBound(context, eventLoop: context.eventLoop)
         let watcher = FirstByteHandler { [weak self] in self?.bytesCame(context.value) }
-        // What comes by the socket, before TLS and HTTP make sense of it.
+        // First in the pipeline, to see the bytes of the socket before TLS and HTTP parse them.
         try? context.value.pipeline.syncOperations.addHandler(watcher, position: .first)
     }
 
@@ -80,7 +80,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
             isReading = true
             unanswered += 1
             if let number { limiter.answer(number) }
-            // Within another answer it would be taken for a part of that.
+            // During another response, this would be read as a part of it.
             if unanswered == 1, head.headerFields[.expect]?.lowercased() == "100-continue" {
                 context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
             }
@@ -94,7 +94,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         if case .end = unwrapOutboundIn(data) {
-            // A header that could not be understood was never counted, and is answered too.
+            // A malformed header was never counted, but gets a response too.
             unanswered = max(0, unanswered - 1)
             if unanswered == 0 {
                 if let number { limiter.rest(number) }
@@ -122,11 +122,11 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 extension ConnectionHandler: Sendable {}
 
 extension ChannelOption where Self == ChannelOptions.Types.SocketOption {
-    /// TCP_USER_TIMEOUT of Linux, in milliseconds.
+    /// Linux's TCP_USER_TIMEOUT, in milliseconds.
     fileprivate static var tcpUserTimeout: Self { ChannelOptions.tcpOption(NIOBSDSocket.Option(rawValue: 18)) }
 }
 
-/// Says that bytes have come.
+/// Reports incoming bytes.
 private final class FirstByteHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

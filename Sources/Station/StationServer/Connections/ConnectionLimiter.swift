@@ -1,7 +1,7 @@
 internal import NIOCore
 internal import Synchronization
 
-/// The connections of the server: closes those that are idle where others need their place.
+/// Limits the connections of the server; closes idle ones if others need room.
 final class ConnectionLimiter: Sendable {
     private struct State {
         var table: ConnectionTable
@@ -18,7 +18,7 @@ final class ConnectionLimiter: Sendable {
 
     var count: Int { state.withLock { $0.table.count } }
 
-    /// Takes a connection in; nil where there is no room for it.
+    /// Admits a connection; `nil` if there is no room for it.
     func enter(_ channel: any Channel) -> Int? {
         let remote = channel.remoteAddress
         let address = remote.flatMap { $0.isLoopback ? nil : $0.ipAddress }
@@ -52,7 +52,7 @@ final class ConnectionLimiter: Sendable {
 }
 
 extension SocketAddress {
-    /// Whether it is this machine's own, also as IPv4 within IPv6.
+    /// Indicates whether the address is loopback, including IPv4 addresses mapped to IPv6.
     var isLoopback: Bool {
         guard let address = ipAddress else { return false }
         return address.hasPrefix("127.") || address == "::1" || address.hasPrefix("::ffff:127.")

@@ -1,27 +1,27 @@
-/// Who is connected, and who makes room when too many are.
+/// The open connections, and the choice of the one to close if there are too many.
 ///
-/// A value without sockets and without a clock; times are handed in. On loopback all programs share one address, so
-/// that a number for each address protects nobody there: whoever has been idle longest makes room for whoever comes.
+/// This value has no sockets and no clock; callers pass the time. On loopback all programs share one address, so a
+/// limit per address protects nobody there. Instead, the connection that was idle longest makes room for a new one.
 struct ConnectionTable: Sendable {
-    /// How many there may be, and how many of one address other than loopback's.
+    /// The maximum number of connections, in all and per address other than loopback.
     struct Limits: Sendable, Hashable {
         var maximum = 1024
         var maximumOfAddress = 256
     }
 
-    /// What becomes of one that comes.
+    /// The result for a new connection.
     enum Admission: Sendable, Hashable {
-        /// It is in, under this number; another has to be closed for it.
+        /// It is admitted under this number; `closing` is a connection that must be closed for it.
         case admitted(Int, closing: Int?)
-        /// All are being answered.
+        /// It is refused, because all others are in use.
         case refused
     }
 
     private struct Connection {
         var address: String
-        /// Whether it has ever sent a whole header.
+        /// Indicates whether it has ever sent a complete header.
         var hasAsked = false
-        /// Since when it has no request that is being answered; nil while it has one.
+        /// The time since when it has no active request; `nil` while it has one.
         var idleSince: Duration?
     }
 
@@ -36,7 +36,7 @@ struct ConnectionTable: Sendable {
 
     var count: Int { connections.count }
 
-    /// Takes one in that comes from an address; nil stands for loopback.
+    /// Admits a connection from an address; `nil` stands for loopback.
     mutating func enter(from address: String?, now: Duration) -> Admission {
         let address = address ?? ""
         var closing: Int?
@@ -54,13 +54,13 @@ struct ConnectionTable: Sendable {
         return .admitted(nextNumber, closing: closing)
     }
 
-    /// A request is being answered.
+    /// Marks a connection as active: a request has arrived.
     mutating func answer(_ number: Int) {
         connections[number]?.hasAsked = true
         connections[number]?.idleSince = nil
     }
 
-    /// Every request has been answered.
+    /// Marks a connection as idle: all requests have been answered.
     mutating func rest(_ number: Int, now: Duration) { connections[number]?.idleSince = now }
 
     mutating func leave(_ number: Int) {
@@ -69,7 +69,7 @@ struct ConnectionTable: Sendable {
         if counts[connection.address] == 0 { counts[connection.address] = nil }
     }
 
-    /// The one that has been idle longest; one that never asked for anything before one that did.
+    /// The connection that was idle longest; those that never sent a request come first.
     private func idlest(where isMeant: (Connection) -> Bool) -> Int? {
         let idle = connections.filter { $0.value.idleSince != nil && isMeant($0.value) }
         return idle.min { one, other in

@@ -5,24 +5,24 @@ internal import NIOCore
 internal import ScanEvents
 internal import ScanOutbox
 
-/// `/counts`: counting what is read, by code.
+/// `/counts`: counts the scanned codes, by content.
 struct CountRoutes: Sendable {
     let scanService: ScanService
 
-    /// Closed counts that the list has.
+    /// The maximum number of closed counts in the list.
     private static let maximumListed = 20
     private static let maximumName = 200
 
     private struct Opening: Decodable { var name: String? }
     private struct Closing: Decodable {
-        /// Whether the count is delivered as one event.
+        /// Indicates whether the count is delivered as one event.
         var deliver: Bool?
-        /// The only destination that gets it; all that take it where it is not named.
+        /// The only destination to deliver to; all whose filter admits it if it is left out.
         var destination: String?
     }
     private struct List: Encodable {
         var counts: [CountMessage]
-        /// Where a count can go.
+        /// The names of the destinations.
         var destinations: [String]
     }
 
@@ -102,7 +102,7 @@ struct CountRoutes: Sendable {
         CountMessage(count, lines: try await asked { try await $0.lines(of: count.number) })
     }
 
-    /// The count, of which other pages are told too.
+    /// Returns the count as a response, and publishes it to other pages.
     private func answer(_ number: Int64, tells: Bool = true) async throws -> Response {
         guard let count = try await asked({ try await $0.record(number) }) else {
             throw HTTPFailure(.notFound, "no_such_count", "There is no count \(number).")
@@ -131,7 +131,7 @@ struct CountRoutes: Sendable {
     }
 }
 
-/// A count as it is sent.
+/// A count, as sent to clients.
 struct CountMessage: Encodable {
     var number: Int64
     var name: String

@@ -3,7 +3,7 @@ internal import GRDB
 internal import ScanEvents
 internal import ScanOutbox
 
-/// A count as it is told.
+/// A count, as read from the store.
 struct CountRecord: Sendable {
     var number: Int64
     var name: String
@@ -11,27 +11,27 @@ struct CountRecord: Sendable {
     var closedAt: Date?
     /// The event that closed it.
     var event: String?
-    /// How many codes were counted, and how many different ones.
+    /// The total quantity, and the number of different codes.
     var total: Int
     var codes: Int
-    /// Whether there is a step that could be taken back.
+    /// Indicates whether there is a step to undo.
     var canUndo: Bool
 }
 
 extension CountStore {
-    /// The newest counts, the open one among them.
+    /// Returns the newest counts, including the open one.
     func newest(_ limit: Int) async throws -> [CountRecord] {
         try await outbox.read { database in
             try Self.records("ORDER BY number DESC LIMIT ?", [limit], in: database)
         }
     }
 
-    /// A count; nil where there is none.
+    /// Returns a count; `nil` if there is none.
     func record(_ number: Int64) async throws -> CountRecord? {
         try await outbox.read { try Self.records("WHERE number = ?", [number], in: $0).first }
     }
 
-    /// The lines of a count, in the order in which their codes came first.
+    /// Returns the lines of a count, in the order in which their codes first came.
     func lines(of number: Int64) async throws -> [CountedLines.Line] {
         try await outbox.read { try Self.lines(of: number, in: $0) }
     }

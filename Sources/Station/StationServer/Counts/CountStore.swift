@@ -5,11 +5,11 @@ internal import ScanEvents
 internal import ScanOutbox
 internal import Synchronization
 
-/// Counts in tables of the outbox's database: what is counted is on the disk with the event that it was counted by.
+/// Counts in tables of the outbox's database: a counted code is stored in the same transaction as its event.
 final class CountStore: Sendable {
-    /// Closed counts that are kept.
+    /// The number of closed counts to keep.
     private static let maximumClosed = 200
-    /// The most of one code; more is a slip.
+    /// The maximum quantity of one code; a larger one is a mistake.
     static let maximumQuantity = 1_000_000
 
     private static let tables = OutboxTables(
@@ -79,10 +79,10 @@ final class CountStore: Sendable {
         ])
 
     let outbox: Outbox
-    /// The number of the open count; nil where none is open.
+    /// The number of the open count; `nil` if none is open.
     private let open: Mutex<Int64?>
 
-    /// The counts in an outbox; makes their tables where there are none.
+    /// Creates a store of the counts in an outbox, and creates its tables if they do not exist.
     ///
     /// - Throws: ``OutboxError``.
     init(_ outbox: Outbox) throws {
@@ -91,7 +91,7 @@ final class CountStore: Sendable {
         open = Mutex(nil)
     }
 
-    /// Finds the count that was open when the station ended.
+    /// Restores the count that was open when the station stopped.
     func resume() async throws {
         let number = try await outbox.read { database in
             try Int64.fetchOne(database, sql: "SELECT max(number) FROM station_count WHERE closed_at IS NULL")
@@ -101,7 +101,7 @@ final class CountStore: Sendable {
 
     var openNumber: Int64? { open.withLock { $0 } }
 
-    /// Opens a count; nil where one is open already.
+    /// Opens a count and returns its number; `nil` if one is open already.
     func open(name: String, now: Date) async throws -> Int64? {
         let number = try await outbox.change { transaction -> Int64? in
             let isOpen = try Bool.fetchOne(
@@ -115,7 +115,7 @@ final class CountStore: Sendable {
         return number
     }
 
-    /// Counts symbols by one each, as a part of a transaction.
+    /// Counts each symbol once, as part of a transaction.
     func add(_ symbols: [ScannedSymbol], to number: Int64, now: Date, in database: Database) throws {
         for symbol in symbols {
             try Self.add(
@@ -124,7 +124,7 @@ final class CountStore: Sendable {
         }
     }
 
-    /// Counts symbols that make no event, because they were events a moment ago.
+    /// Counts symbols that create no event, because they are repetitions.
     func add(repeated symbols: [ScannedSymbol], now: Date) async throws {
         guard let number = openNumber, !symbols.isEmpty else { return }
         try await outbox.change { try self.add(symbols, to: number, now: now, in: $0.database) }
@@ -133,7 +133,7 @@ final class CountStore: Sendable {
     private static func add(
         format: String, text: String, quantity: Int, to number: Int64, now: Date, in database: Database
     ) throws {
-        // A count that was closed meanwhile takes no more.
+        // A count that was closed in the meantime does not change.
         try database.cachedStatement(
             sql: """
                 INSERT INTO station_count_entry (count, format, text, quantity, time)
@@ -142,7 +142,7 @@ final class CountStore: Sendable {
         ).execute(arguments: [format, text, quantity, now.milliseconds, number])
     }
 
-    /// Makes the quantity of a code another one; false where the count is not open or has no such code.
+    /// Sets the quantity of a code; false if the count is not open or does not have this code.
     func set(_ line: CountedLines.Line, of number: Int64, now: Date) async throws -> Bool {
         try await outbox.change { transaction in
             let before = try Int.fetchOne(
@@ -161,7 +161,7 @@ final class CountStore: Sendable {
         }
     }
 
-    /// Takes back what was counted or changed last; false where there is nothing.
+    /// Undoes the last entry or change; false if there is none.
     func undo(_ number: Int64) async throws -> Bool {
         try await outbox.change { transaction in
             try transaction.database.execute(
@@ -174,7 +174,7 @@ final class CountStore: Sendable {
         }
     }
 
-    /// Closes a count, as a part of a transaction; false where it is not open.
+    /// Closes a count, as part of a transaction; false if it is not open.
     static func close(_ number: Int64, event: EventID?, now: Date, in database: Database) throws -> Bool {
         try database.execute(
             sql: "UPDATE station_count SET closed_at = ?, event = ? WHERE number = ? AND closed_at IS NULL",
@@ -188,6 +188,6 @@ final class CountStore: Sendable {
         return isClosed
     }
 
-    /// Notes that a count was closed, once that is on the disk.
+    /// Records that a count was closed, once that is on disk.
     func noteClosed(_ number: Int64) { open.withLock { if $0 == number { $0 = nil } } }
 }

@@ -4,7 +4,7 @@ internal import Hummingbird
 internal import ScanEvents
 internal import ScanOutbox
 
-/// `/deliveries`: what destinations have not got, and why; and everything that was given up, once more.
+/// `/deliveries`: lists pending and failed deliveries with their errors, and replays all dead letters.
 struct DeliveryRoutes: Sendable {
     let scanService: ScanService
 
@@ -41,7 +41,7 @@ struct DeliveryRoutes: Sendable {
             return Envelope.answer(data: List(destinations: waiting.map(Waiting.init)))
         }
         group.post("deliveries/replay") { _, _ in
-            // What was never sent to a destination that wants no more is sent by the command alone.
+            // Only the command replays events that were never sent to a disabled destination.
             let count = try await self.asked { try await $0.replay(.state(.dead)) }
             return Envelope.answer(data: Replayed(deliveries: count))
         }

@@ -3,31 +3,31 @@ internal import ScanDevices
 internal import ScanEvents
 internal import StationDevices
 
-/// The devices as they are sent.
+/// The devices, as sent to clients.
 struct DevicesMessage: Encodable {
     var devices: [DeviceMessage]
 
     init(_ states: [DeviceState]) { devices = states.map(DeviceMessage.init) }
 }
 
-/// A scan gun or scale as it is sent.
+/// A scan gun, scale or sensor, as sent to clients.
 typealias DeviceMessage = SourceMessage<DeviceDetails>
 
-/// What is sent of a scan gun or scale alone.
+/// The fields of a device message that other sources do not have.
 struct DeviceDetails: Encodable, Sendable {
     var name: String
     var kind: String
     var connection: OrNull<String>
-    /// The name that the device tells.
+    /// The product name that the device reports.
     var product: OrNull<String>
-    /// How full its battery is, in percent; null of one that has none or does not tell.
+    /// The battery level, in percent; null if there is no battery or no report.
     var battery: OrNull<Int>
     var lastSeen: OrNull<String>
     var scans: Int
     var discarded: Int
-    /// What a scale shows; null for one that shows nothing, and for a gun.
+    /// The weight of a scale; null if there is none, and for other devices.
     var weight: OrNull<WeightMessage>
-    /// What a sensor measured last.
+    /// The last measurement of a sensor.
     var measurement: OrNull<MeasurementMessage>
 }
 
@@ -45,21 +45,21 @@ extension DeviceMessage {
     }
 }
 
-/// A measurement as it is sent.
+/// A measurement, as sent to clients.
 struct MeasurementMessage: Encodable {
     /// The digits.
     var value: String
     var unit: String
 }
 
-/// A weight as it is sent.
+/// A weight, as sent to clients.
 struct WeightMessage: Encodable, Sendable {
     var device: String
-    /// The digits that the scale shows.
+    /// The digits as shown by the scale.
     var weight: String
     var unit: String
     var stable: Bool
-    /// Whether a tare has been taken off; null where the scale does not say.
+    /// Indicates whether a tare was subtracted; null if the scale does not report it.
     var net: OrNull<Bool>
 
     init(_ reading: WeightReading, device: String) {

@@ -5,21 +5,21 @@ internal import NIOPosix
 internal import ScanDevices
 internal import StationDevices
 
-/// `/devices`, `/weight` and `/conn_scan_gun`: the scan guns and scales that the station reads.
+/// `/devices`, `/weight` and `/conn_scan_gun`: the scan guns and scales of the station.
 struct DeviceRoutes: Sendable {
     let devices: DeviceRegistry
 
-    /// The longest that a weight is waited for, in seconds.
+    /// The longest wait for a weight, in seconds.
     private static let longestWait = 30.0
 
     private struct Guns: Encodable {
-        /// How many guns are configured.
+        /// The number of configured guns.
         var guns: Int
-        /// How many of them are connected.
+        /// The number of connected guns.
         var connected: Int
     }
 
-    /// What the station's own page may do.
+    /// Adds the routes for the station's own page.
     func add(to group: RouterGroup<StationContext>) {
         group.get("devices") { _, _ in Envelope.answer(data: DevicesMessage(self.devices.states)) }
         group.post("devices/reconnect") { _, _ in
@@ -28,13 +28,15 @@ struct DeviceRoutes: Sendable {
         }
     }
 
-    /// What pages of other origins may do too.
+    /// Adds the routes that pages of other origins may use too.
     func addWeight(to group: RouterGroup<StationContext>) {
         group.get("weight") { request, _ in try await self.weight(request.query) }
     }
 
-    /// What pages of other origins may do without a session, as those do that were written before there were any: it
-    /// changes nothing but when devices are looked for, and names none.
+    /// Adds the routes that pages of other origins may use without a session, for pages written before sessions
+    /// existed.
+    ///
+    /// They name no device, and only trigger a scan for devices.
     func addConnection(to group: RouterGroup<StationContext>) {
         group.get("conn_scan_gun") { _, _ in
             self.devices.search()
@@ -88,18 +90,18 @@ struct DeviceRoutes: Sendable {
     }
 }
 
-/// Tells the station's pages of devices as they change.
+/// Publishes changes of devices to the station's pages.
 struct DevicePublisher: Sendable {
     let devices: DeviceRegistry
     let scanService: ScanService
 
-    /// How often they are told of at most: a scale says what it shows several times a second.
+    /// The minimum interval between messages: a scale reports its weight several times a second.
     private static let pause: Duration = .milliseconds(250)
 
-    /// How often the battery of a device that is used is asked for.
+    /// The interval between battery queries for a device in use.
     private static let batteryPause: Duration = .seconds(60)
 
-    /// Tells until the task is cancelled.
+    /// Publishes until the task is cancelled.
     func follow() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.publish() }
@@ -107,7 +109,7 @@ struct DevicePublisher: Sendable {
         }
     }
 
-    /// Asks for the batteries of devices that have come, and of those that are used.
+    /// Queries the batteries of newly connected devices, and of those in use.
     private func followBatteries() async {
         var asked: [String: (path: String, at: ContinuousClock.Instant)] = [:]
         for await _ in devices.changes() {
@@ -122,7 +124,7 @@ struct DevicePublisher: Sendable {
                     continue
                 }
                 asked[state.name] = (identity.path, .now)
-                // The device itself may be asked, which may be asleep.
+                // The query may go to the device itself, which may be asleep.
                 let battery = try? await NIOThreadPool.singleton.runIfActive { DeviceBattery.percent(of: identity) }
                 if let battery { devices.take(battery: battery, of: state.name, at: identity.path) }
             }
@@ -133,7 +135,7 @@ struct DevicePublisher: Sendable {
         var told: [DeviceState] = []
         for await _ in devices.changes() {
             let states = devices.states
-            // When a device was seen is no news alone.
+            // A new time of the last event alone is not worth a message.
             if !told.elementsEqual(states, by: { $0.isShownAs($1) }) {
                 told = states
                 scanService.publish("devices", DevicesMessage(states), to: .station)
@@ -144,7 +146,7 @@ struct DevicePublisher: Sendable {
 }
 
 extension DeviceState {
-    /// Whether a page shows the same.
+    /// Indicates whether a page shows both states alike.
     fileprivate func isShownAs(_ other: DeviceState) -> Bool {
         name == other.name && status == other.status && problem == other.problem && scans == other.scans
             && discarded == other.discarded && message == other.message && battery == other.battery

@@ -6,7 +6,7 @@ internal import ScanDevices
 internal import SettingCodes
 internal import StationDevices
 
-/// `/devices/settings`, `/devices/setting-code` and `/devices/learn`: how a gun is set, and found by what it scans.
+/// `/devices/settings`, `/devices/setting-code` and `/devices/learn`: configures a gun, and finds it by a scan.
 struct DeviceSetupRoutes: Sendable {
     let devices: DeviceRegistry
     let search: DeviceSearch
@@ -15,7 +15,7 @@ struct DeviceSetupRoutes: Sendable {
     private struct SettingMessage: Encodable {
         var maker: String
         var name: String
-        /// The most characters of its text; null of one that takes none.
+        /// The maximum length of its text, in characters; null if it takes none.
         var maximumLength: OrNull<Int>
         var summary: String
     }
@@ -27,10 +27,10 @@ struct DeviceSetupRoutes: Sendable {
     private struct SearchMessage: Encodable {
         /// `idle`, `waiting`, `found` or `expired`.
         var state: String
-        /// What the gun is to scan.
+        /// The code for the gun to scan.
         var code: String
         var problems: [String] = []
-        /// The device's part of the configuration; null where none has been found.
+        /// The device's part of the configuration; null if no device has been found.
         var configuration: OrNull<String>
     }
 
@@ -92,7 +92,7 @@ struct DeviceSetupRoutes: Sendable {
         }
     }
 
-    /// The serial port that is to be listened to besides those of USB: of a path elsewhere nothing is opened.
+    /// Returns the serial port to listen to besides those of USB; a path outside of `/dev` is rejected.
     private static func ports(_ query: RequestQuery) throws -> [String] {
         guard let port = query["port"], !port.isEmpty else { return [] }
         guard port.hasPrefix("/dev/"), port.utf8.count <= 200,

@@ -1,17 +1,17 @@
 internal import Synchronization
 
-/// One who listens to events, and what waits for it.
+/// A client of server-sent events, and its queue.
 final class EventClient: Sendable {
-    /// The most events without an identifier that wait, and the most bytes of them.
+    /// The limits of the queue of events without an identifier: their number, and their size in bytes.
     static let maximumMessages = 256
     static let maximumBytes = 1 << 20
 
-    /// What has come since the client last looked.
+    /// The events since the client's last read.
     struct Batch: Sendable {
         var messages: [[UInt8]] = []
-        /// How many more were dropped, because the client was too slow.
+        /// The number of events that were dropped, because the client was too slow.
         var dropped = 0
-        /// Whether there may be new scans.
+        /// Indicates whether there may be new scans.
         var hasScans = false
         var hasHeartbeat = false
 
@@ -26,10 +26,11 @@ final class EventClient: Sendable {
     }
 
     let party: Party
-    /// The session of the page; nil for whoever has the station's token.
+    /// The session of the page; `nil` for a client with the station's token.
     var session: String? { party.session }
     let wantsView: Bool
-    /// Whether it is a page in front of a person, which takes what guns scan while no page asks.
+    /// Indicates whether the client is the page in front of a person, which gets the scans of guns while no page
+    /// requests one.
     let wantsGun: Bool
     private let state = Mutex(State())
 
@@ -39,7 +40,7 @@ final class EventClient: Sendable {
         self.wantsGun = wantsGun
     }
 
-    /// Whether a message is for this client.
+    /// Indicates whether the client receives messages for this audience.
     func hears(_ audience: EventMessage.Audience) -> Bool {
         switch audience {
         case .station: session == nil
@@ -49,7 +50,7 @@ final class EventClient: Sendable {
         }
     }
 
-    /// Adds a message, or counts it where too many wait.
+    /// Queues a message, or counts it as dropped if the queue is full.
     func put(_ message: EventMessage) {
         change { state in
             if state.batch.messages.count < Self.maximumMessages
@@ -67,12 +68,12 @@ final class EventClient: Sendable {
 
     func putHeartbeat() { change { $0.batch.hasHeartbeat = true } }
 
-    /// Ends it; what waits is not handed out any more.
+    /// Closes the client; queued events are discarded.
     func close() { change { $0.isClosed = true } }
 
-    /// What has come, as soon as something has; nil once the client is closed.
+    /// Waits for events and returns them; `nil` once the client is closed.
     ///
-    /// For one task.
+    /// Only one task may call this.
     func next() async -> Batch? {
         while true {
             let batch: Batch?? = state.withLock { state in

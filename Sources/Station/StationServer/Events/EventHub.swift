@@ -1,15 +1,15 @@
 internal import Synchronization
 
-/// Those who listen to events.
+/// The connected clients of server-sent events.
 final class EventHub: Sendable {
-    /// How many there may be.
+    /// The limits for the number of clients.
     ///
-    /// A page needs one, and for a moment another when it connects again.
+    /// A page needs one, and for a moment a second one when it reconnects.
     static let quota = Quota(maximum: 64, maximumOfPages: 48, maximumOfOrigin: 24, maximumOfSession: 4)
 
     private struct State {
         var clients: [ObjectIdentifier: EventClient] = [:]
-        /// Those that want what guns scan, the last that came at the end.
+        /// The clients that want the scans of guns; the newest is last.
         var gunListeners: [ObjectIdentifier] = []
         var isClosed = false
     }
@@ -18,7 +18,7 @@ final class EventHub: Sendable {
 
     /// Adds a client.
     ///
-    /// - Throws: ``HTTPFailure`` 429 or 503 where there are too many, or the hub is closed.
+    /// - Throws: ``HTTPFailure`` 429 or 503 if there are too many, or the hub is closed.
     func open(_ party: Party, wantsView: Bool, wantsGun: Bool = false) throws(HTTPFailure) -> EventClient {
         let client = EventClient(party, wantsView: wantsView, wantsGun: wantsGun)
         let limit: Quota.Limit? = state.withLock { state in
@@ -43,7 +43,7 @@ final class EventHub: Sendable {
         client.close()
     }
 
-    /// Lets everybody go, and takes nobody any more.
+    /// Disconnects all clients, and admits no more.
     func close() {
         let clients = state.withLock { state in
             state.isClosed = true
@@ -54,19 +54,19 @@ final class EventHub: Sendable {
 
     var clients: [EventClient] { state.withLock { Array($0.clients.values) } }
 
-    /// Whether somebody wants to see what is in view.
+    /// Indicates whether a client wants the symbols in view.
     var hasViewers: Bool { clients.contains { $0.hears(.viewers) } }
 
     func publish(_ message: EventMessage) {
         if case .gunListener = message.audience {
-            // One page at most: a code that is scanned once is typed once.
+            // At most one page gets it: one scan must be typed once.
             state.withLock { state in state.gunListeners.last.flatMap { state.clients[$0] } }?.put(message)
             return
         }
         for client in clients where client.hears(message.audience) { client.put(message) }
     }
 
-    /// Tells those who may read scans that there are new ones.
+    /// Notifies clients with the station's token of new scans.
     func publishScans() {
         for client in clients where client.session == nil { client.putScans() }
     }

@@ -1,28 +1,28 @@
-/// A server-sent event that has no identifier: it is for who listens now.
+/// A server-sent event without an identifier, which is only for clients that are connected now.
 struct EventMessage: Sendable {
-    /// Who hears of it.
+    /// The receivers of a message.
     enum Audience: Sendable, Hashable {
-        /// Whoever has the station's token.
+        /// Clients with the station's token.
         case station
-        /// The page of a session, and whoever has the station's token.
+        /// The page of a session, and clients with the station's token.
         case session(String)
-        /// Those who asked for what is in view.
+        /// Clients that requested the symbols in view.
         case viewers
-        /// The page that said last that it listens to scan guns.
+        /// The page that last registered for the scans of guns.
         case gunListener
     }
 
     var audience: Audience
-    /// The whole event, as it is sent.
+    /// The complete event, ready to send.
     var bytes: [UInt8]
 
-    /// An event of a name with JSON.
+    /// Creates an event from a name and a value, which is encoded as JSON.
     init(_ name: String, _ data: some Encodable, to audience: Audience) throws {
         self.audience = audience
         bytes = try Self.bytes(name: name, data: JSONText.bytes(data))
     }
 
-    /// An event as the HTML standard lays it out; JSON has no line feeds of its own.
+    /// Formats an event as the HTML standard defines it; the JSON has no line feeds.
     static func bytes(id: String? = nil, name: String, data: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(data.count + 96)

@@ -10,7 +10,7 @@ struct EventRoutes: Sendable {
     let scanService: ScanService
     let keyboards: KeyboardGate
 
-    /// How many scans one look into the outbox brings.
+    /// The number of scans per query of the outbox.
     static let page = 64
 
     func add(to group: RouterGroup<StationContext>) {
@@ -30,16 +30,16 @@ struct EventRoutes: Sendable {
         }
         let client = try scanService.hub.open(
             context.party, wantsView: wantsView, wantsGun: context.session != nil && request.query["gun"] == "1")
-        // Pages of the station on this machine, which have the focus no more once they are gone.
+        // Only pages of the station on this machine; they lose the focus once they disconnect.
         let name = context.isSameMachine && context.caller == .station ? request.query["page"] : nil
         let known = name.flatMap { $0.isIdentifier ? (name: $0, connection: keyboards.connect(events: $0)) : nil }
         let reservation = Reservation { [scanService, keyboards] in
             scanService.hub.remove(client)
             if let known { keyboards.disconnect(known.connection, events: known.name) }
         }
-        // After the client is there: what is committed from here on, it hears of.
+        // Read after the client is registered, so that it misses no later commit.
         let start: EventID? = if let last { last } else { try await scanService.outbox.newestEvent() }
-        // Scans that were missed are there already.
+        // Send the missed scans at once.
         if last != nil && client.session == nil { client.putScans() }
         let body = ResponseBody { [scanService] writer in
             defer { reservation.end() }
@@ -62,7 +62,7 @@ struct EventRoutes: Sendable {
         var cursor = start
         try await writer.write(ByteBuffer(string: "retry: 1000\n\n: \n\n"))
         while let batch = await client.next() {
-            // Scans before the rest: a page hears of a scan before it hears what became of it.
+            // Scans come first: a page must get a scan before it gets the changes of its deliveries.
             if batch.hasScans {
                 while case let entries = try await scanService.scans(after: cursor, limit: page),
                     let last = entries.last

@@ -1,43 +1,43 @@
 internal import ScanEvents
 internal import Synchronization
 
-/// The newest scans as they are sent, in the order of their commits, so that many pages share the work of one.
+/// A cache of the newest scans as server-sent events, in the order of their commits, shared by all pages.
 ///
-/// Whoever is further behind than this reaches reads them from the outbox.
+/// A client that is further behind reads from the outbox.
 final class ScanFeed: Sendable {
-    /// A scan, and the whole server-sent event of it.
+    /// A scan and its complete server-sent event.
     struct Entry: Sendable {
         var id: EventID
         var bytes: [UInt8]
     }
 
-    /// How many scans there are at most, and of how many bytes together.
+    /// The maximum number of scans, and their maximum total size in bytes.
     private let maximumEntries: Int
     private let maximumBytes: Int
 
     private struct State {
         var entries: [Entry] = []
         var bytes = 0
-        /// The places of the entries; the first entry has the number `first`.
+        /// The index of each entry; the first entry has the index `first`.
         var places: [EventID: Int] = [:]
         var first = 0
-        /// The scan before the first entry; nil where that was the first there ever was.
+        /// The scan before the first entry; `nil` if the first entry is the first scan of the outbox.
         var base: EventID?
     }
 
     private let state: Mutex<State>
 
-    /// A feed that goes on after an event.
+    /// Creates a feed that starts after an event.
     init(after base: EventID?, maximumEntries: Int = 512, maximumBytes: Int = 4 << 20) {
         self.maximumEntries = maximumEntries
         self.maximumBytes = maximumBytes
         state = Mutex(State(base: base))
     }
 
-    /// Starts anew after an event.
+    /// Restarts the feed after an event.
     func reset(after base: EventID?) { state.withLock { $0 = State(base: base) } }
 
-    /// The last scan that the feed has seen.
+    /// The newest scan of the feed.
     var head: EventID? { state.withLock { $0.entries.last?.id ?? $0.base } }
 
     func append(_ entries: [Entry]) {
@@ -62,7 +62,7 @@ final class ScanFeed: Sendable {
         }
     }
 
-    /// The scans after one; nil where that one is not among those that the feed knows.
+    /// Returns the scans after `id`; `nil` if the feed does not know that scan.
     func entries(after id: EventID?) -> [Entry]? {
         state.withLock { state in
             if let id, let place = state.places[id] { return Array(state.entries[(place - state.first + 1)...]) }

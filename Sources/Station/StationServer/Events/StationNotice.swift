@@ -3,54 +3,56 @@ public import ScanEvents
 internal import ScanOutbox
 internal import SymbolContent
 
-/// What a station tells people who do not look at its page.
+/// The settings for notices to people who are not looking at the station's page.
 public struct NoticeSettings: Sendable {
-    /// The codes that somebody must hear of at once; nil for none.
+    /// The codes that are announced at once; `nil` for none.
     public var codes: EventFilter?
-    /// Whether somebody must hear of codes that could not be saved, or not be delivered.
+    /// Indicates whether failures to store or to deliver codes are announced.
     public var failures = false
 
-    /// Nothing is told.
+    /// Creates settings without any notice.
     public init() {}
 }
 
-/// A message for people who do not look at the page.
+/// A notice for people who are not looking at the page.
 public struct StationNotice: Sendable, Hashable, Encodable {
-    /// What has happened.
+    /// The kind of a notice.
     public enum Kind: String, Sendable, Encodable {
-        /// A code was read that somebody must hear of.
+        /// A code was read that matches ``NoticeSettings/codes``.
         case code
-        /// Codes could not be saved; told once until one can be saved again.
+        /// Codes could not be saved; announced once until the next success.
         case notSaved = "not-saved"
-        /// Codes were given up for a destination.
+        /// A destination failed for good (dead letter) or is disabled.
         case notDelivered = "not-delivered"
     }
 
-    /// What has happened.
+    /// The kind of notice.
     public var kind: Kind
-    /// The text of the code, or the name of the destination; empty where `content` stands for it.
+    /// The text of the code, or the name of the destination; empty if `content` replaces it.
     public var text: String
-    /// The kind of a personal message, whose text is told to nobody.
+    /// The kind of a personal message, whose text is not shown.
     public var content: String?
-    /// How many codes it is about.
+    /// The number of codes.
     public var count = 1
 }
 
-/// Finds what is told among the events that were stored and changed.
+/// Selects the notices for stored and changed events.
 struct NoticeRule: Sendable {
     let settings: NoticeSettings
-    /// Deliveries that were told to have failed, the oldest first: an event changes once more for another destination.
+    /// The failed deliveries that were announced, oldest first.
+    ///
+    /// An event also changes when another destination does.
     private var told: [String] = []
     private var toldKeys: Set<String> = []
     private static let maximumTold = 16_384
-    /// What failed before is no news.
+    /// Earlier failures are not announced.
     private let start = Date()
 
     init(_ settings: NoticeSettings) { self.settings = settings }
 
-    /// What is told of events that were stored.
+    /// Returns the notices for stored events.
     mutating func notices(stored records: [HistoryRecord]) -> [StationNotice] {
-        // A destination that wants no more is so from the start.
+        // For a disabled destination, an event has failed from the start.
         let failures = notices(changed: records)
         guard let codes = settings.codes else { return failures }
         return failures
@@ -60,13 +62,13 @@ struct NoticeRule: Sendable {
             }
     }
 
-    /// What is told of events whose deliveries changed: once for each destination.
+    /// Returns the notices for events with changed deliveries: one per destination.
     mutating func notices(changed records: [HistoryRecord]) -> [StationNotice] {
         guard settings.failures else { return [] }
         var counts: [(destination: String, count: Int)] = []
         for record in records {
             for delivery in record.deliveries where [.dead, .disabled].contains(delivery.state) {
-                // One that was delivered again and failed again has had another attempt.
+                // A delivery that was replayed and failed again has a new attempt, and is announced again.
                 let attempt = delivery.lastAttempt ?? record.event.time
                 let key = "\(record.event.id) \(attempt.milliseconds) \(delivery.destination)"
                 if attempt.milliseconds < start.milliseconds { continue }

@@ -4,11 +4,11 @@ internal import Hummingbird
 internal import KeyboardWedge
 internal import Synchronization
 
-/// `/keyboard`: whether codes are typed into the window that has the focus, and texts that pages have typed.
+/// `/keyboard`: switches typing into the focused window on and off, and types texts for pages.
 struct KeyboardRoutes: Sendable {
-    /// How many texts all pages of other origins together may have typed a second, and as many at once.
+    /// The rate limit of texts for all pages of other origins together, per second; also the largest burst.
     static let rate = 5.0
-    /// The most characters of a text.
+    /// The maximum length of a text, in characters.
     static let maximumCharacters = 1024
 
     let keyboards: KeyboardGate
@@ -19,7 +19,7 @@ struct KeyboardRoutes: Sendable {
         allowance = Shared(now: now)
     }
 
-    /// What all copies of the routes share.
+    /// The state that all copies of the routes share.
     private final class Shared: Sendable {
         let now: @Sendable () -> Date
         let left: Mutex<SessionStore.Allowance>
@@ -30,7 +30,7 @@ struct KeyboardRoutes: Sendable {
         }
     }
 
-    /// Counts a text of a page; false where there were too many.
+    /// Counts a text of a page; false if the rate limit is exceeded.
     func admitsText() -> Bool { allowance.left.withLock { $0.spend(now: allowance.now()) } }
 
     private struct Change: Decodable { var armed: Bool }
@@ -38,7 +38,7 @@ struct KeyboardRoutes: Sendable {
     private struct Focus: Decodable {
         var page: String
         var focused: Bool
-        /// The name of the events that the page follows, where it shares them with others; nil for its own.
+        /// The name of the event stream, if the page shares it with others; `nil` for its own.
         var events: String?
     }
 
@@ -46,7 +46,7 @@ struct KeyboardRoutes: Sendable {
 
     private struct Typed: Encodable { var typed = true }
 
-    /// What the station's own page may do.
+    /// Adds the routes for the station's own page.
     func add(to group: RouterGroup<StationContext>) {
         group.get("keyboard") { _, _ in Envelope.answer(data: KeyboardMessage(self.keyboards.status)) }
         group.post("keyboard") { request, _ in
@@ -64,7 +64,7 @@ struct KeyboardRoutes: Sendable {
                 throw HTTPFailure.badRequest(
                     "bad_page", "The body's \"page\" and \"events\" must be 8 to 64 letters, digits, - and _.")
             }
-            // A page on a phone takes no keys from the windows of this machine.
+            // A page on a phone does not take the focus from the windows of this machine.
             if context.isSameMachine {
                 self.keyboards.focus(focus.focused, page: focus.page, events: focus.events)
             }
@@ -72,10 +72,10 @@ struct KeyboardRoutes: Sendable {
         }
     }
 
-    /// What pages of other origins may do too.
+    /// Adds the routes that pages of other origins may use too.
     func addText(to group: RouterGroup<StationContext>) {
         group.post("keyboard/text") { request, context in
-            // A character may be written as \uXXXX, twice of those beyond the 16 bits.
+            // JSON may escape each character as \uXXXX, or as two of these beyond 16 bits.
             let body = try await SmallBody.read(request, upTo: 12 * Self.maximumCharacters + 1024)
             let text = try JSONText.decode(Text.self, from: body).text
             guard (1...Self.maximumCharacters).contains(text.unicodeScalars.count) else {
@@ -104,13 +104,13 @@ struct KeyboardRoutes: Sendable {
     }
 }
 
-/// How keyboards are, as it is sent.
+/// The state of the keyboards, as sent to clients.
 struct KeyboardMessage: Encodable {
     var keyboards: Int
     var armed: Bool
     var focused: Bool
     var typed: Int
-    /// What was not typed, by why.
+    /// The texts that were not typed, by reason.
     var held: Held
 
     struct Held: Encodable {
@@ -127,18 +127,18 @@ struct KeyboardMessage: Encodable {
     }
 }
 
-/// Tells the station's pages how keyboards are, as it changes.
+/// Publishes changes of the keyboards' state to the station's pages.
 struct KeyboardPublisher: Sendable {
     let keyboards: KeyboardGate
     let scanService: ScanService
 
-    /// How often it is told at most.
+    /// The minimum interval between messages.
     private static let pause: Duration = .milliseconds(100)
 
-    /// How often it is looked whether a page that said nothing more has the focus no more.
+    /// The interval of the check for pages that went silent and no longer have the focus.
     private static let interval: Duration = .seconds(5)
 
-    /// Tells until the task is cancelled.
+    /// Publishes until the task is cancelled.
     func follow() async {
         await withDiscardingTaskGroup { group in
             group.addTask {

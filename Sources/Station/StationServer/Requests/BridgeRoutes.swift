@@ -3,17 +3,17 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 
-/// `/bridge`: how pages ask for a scan.
+/// `/bridge`: scan requests of pages.
 struct BridgeRoutes: Sendable {
     let requests: RequestCoordinator
-    /// Those that take requests.
+    /// The dialects that take requests.
     let dialects: [BridgeDialect]
 
     private struct OpenRequests: Encodable {
         var requests: [RequestMessage]
     }
 
-    /// The list of all requests that are open, which is for the station's own page.
+    /// Adds the list of all open requests, for the station's own page.
     func addList(to group: RouterGroup<StationContext>) {
         group.get("bridge/requests") { _, _ in Envelope.answer(data: OpenRequests(requests: self.requests.open)) }
     }
@@ -32,7 +32,7 @@ struct BridgeRoutes: Sendable {
         }
         group.post("bridge/requests/:id/typed") { request, context in
             let id = context.parameters.get("id") ?? ""
-            // A character may be written as \uXXXX.
+            // JSON may escape each character as \uXXXX.
             let body = try await SmallBody.read(request, upTo: 6 * RequestCoordinator.maximumTypedBytes + 1024)
             let typed = try JSONText.decode(Typed.self, from: body)
             let entry = try await self.requests.answer(
@@ -43,7 +43,7 @@ struct BridgeRoutes: Sendable {
 
     private struct Typed: Decodable {
         var text: String
-        /// Whether a scan gun has typed it, and not a person.
+        /// Indicates whether a scan gun typed it, not a person.
         var gun: Bool?
     }
 
@@ -71,7 +71,7 @@ struct BridgeRoutes: Sendable {
 }
 
 extension HTTPFailure {
-    /// What is wrong with a page's message.
+    /// Creates the error response for an invalid message of a page.
     init(_ error: BridgeError) {
         let status: HTTPResponse.Status =
             switch error.code {
@@ -83,14 +83,14 @@ extension HTTPFailure {
     }
 }
 
-/// A body that is small enough for memory.
+/// A request body that is small enough for memory.
 enum SmallBody {
-    /// How long it may take to arrive.
+    /// The timeout for a body.
     private static let timeout: Duration = .seconds(10)
 
-    /// The bytes of a body.
+    /// Reads a body.
     ///
-    /// - Throws: ``HTTPFailure``: 408, 413.
+    /// - Throws: ``HTTPFailure`` 408 or 413.
     static func read(_ request: Request, upTo maximum: Int) async throws -> [UInt8] {
         try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
             group.addTask {
@@ -121,7 +121,7 @@ enum SmallBody {
 }
 
 extension String {
-    /// Whether it can name a request or an upload: a UUID, or what resembles one.
+    /// Indicates whether the text can identify a request or an upload: a UUID or similar.
     var isIdentifier: Bool {
         (8...64).contains(utf8.count)
             && utf8.allSatisfy { byte in

@@ -7,9 +7,9 @@ internal import ScanOutbox
 internal import StationCamera
 internal import Synchronization
 
-/// Requests at the camera: one at a time, so that a code answers the one that a person sees.
+/// Requests that use the camera: one at a time, so that a code answers the request that the person sees.
 extension RequestCoordinator {
-    /// Waits for the end of a request's time, and for the camera where the request may be answered by it.
+    /// Schedules a request's timeout, and queues the request for the camera if the camera may answer it.
     func wait(for entry: RequestRegistry.Entry) {
         let hasCamera = camera.state.status != .none
         if entry.bridge.source == .camera && !hasCamera {
@@ -36,9 +36,9 @@ extension RequestCoordinator {
         }
     }
 
-    /// Gives the camera to whoever is first, where somebody else had it, and tells everybody in the queue.
+    /// Gives the camera to the first in the queue if that has changed, and notifies the queue.
     ///
-    /// - Returns: whether somebody else has it now.
+    /// - Returns: true if the camera has changed hands.
     @discardableResult
     func giveTurn() -> Bool {
         let change = state.withLock { state -> TurnChange? in
@@ -71,7 +71,7 @@ extension RequestCoordinator {
 
     private struct TurnChange {
         var previous: Task<Void, Never>?
-        /// The request whose turn it is; nil for the station's own page.
+        /// The request whose turn it is; `nil` for the station's own page.
         var next: RequestRegistry.Entry?
         var onTurn: (@Sendable () -> Void)?
         var waiting: [RequestRegistry.Entry]
@@ -83,14 +83,14 @@ extension RequestCoordinator {
             {
                 self.noteRepetition(for: entry)
             }
-            // The camera's end is no answer; the request's time goes on.
+            // If the camera ends, the request stays open until its timeout.
             if let reading { await answer(entry, with: reading) }
         } catch {
-            // Cancelled: whoever did so has ended the request.
+            // Cancelled by code that has already ended the request.
         }
     }
 
-    /// Tells the page once that the code in view has answered already.
+    /// Tells the page, once, that the code in view has already been used as an answer.
     private func noteRepetition(for entry: RequestRegistry.Entry) {
         let isNew = state.withLock { state in
             guard state.turn?.id == entry.id, state.repeated != entry.id else { return false }
@@ -101,22 +101,22 @@ extension RequestCoordinator {
     }
 
     private func answer(_ entry: RequestRegistry.Entry, with reading: StationCamera.Reading) async {
-        // It has its code: its time cannot run out while that is being written.
+        // The request has its code: it must not time out while the code is being written.
         state.withLock { $0.timers.removeValue(forKey: entry.id) }?.cancel()
         do {
             let events = try await scanService.store(reading, answering: entry)
             let symbols = zip(reading.symbols, events).map { BridgeSymbol($0, event: $1.id.description) }
             _ = end(entry.id, .answered(.symbols(symbols)))
         } catch {
-            // Nobody got the code, which may answer again.
+            // No page got the code, so it may answer again.
             camera.takeAnsweredAgain()
             _ = end(entry.id, .failed(code: ScanFailure.notSaved.code, sentence: ScanService.notSaved))
         }
     }
 
-    /// Lets the code that lies under the camera answer a request although it has answered before.
+    /// Lets the code under the camera answer a request even if it has answered before.
     ///
-    /// - Throws: ``HTTPFailure``: 404 where there is no such request, 409 where it has ended or waits for its turn.
+    /// - Throws: ``HTTPFailure`` 404 if there is no such request, 409 if it has ended or waits for its turn.
     func readAgain(_ id: String, for owner: RequestRegistry.Owner) throws -> RequestRegistry.Entry {
         let (entry, hasTurn) = state.withLock { ($0.registry.entry(id, for: owner), $0.turn?.id == id) }
         guard let entry else {
@@ -133,10 +133,12 @@ extension RequestCoordinator {
         return entry
     }
 
-    /// Reads a code for the station's own page, in its turn, and what lies there counts although it has answered.
+    /// Reads a code for the station's own page, in its turn.
     ///
-    /// - Returns: nil where nothing was read in time.
-    /// - Throws: ``HTTPFailure``: 409 where it was not its turn in time; `CancellationError`.
+    /// A code that has answered before counts too.
+    ///
+    /// - Returns: `nil` if nothing was read in time.
+    /// - Throws: ``HTTPFailure`` 409 if its turn did not come in time; `CancellationError`.
     func readNow(symbologies: Set<Symbology>, timeout: Duration) async throws -> StationCamera.Reading? {
         let (turns, turn) = AsyncStream.makeStream(of: Void.self)
         let place = CameraQueue.Place(id: UUID().uuidString, owner: .station, onTurn: { turn.finish() })

@@ -2,11 +2,13 @@ internal import BridgeDialects
 internal import ScanEvents
 internal import Synchronization
 
-/// Codes of scan guns that the station reads itself: they answer a page that asks, or go to the page in front.
+/// Scans of guns that the station reads itself: they answer a page's request, or go to the page in front.
 extension RequestCoordinator {
-    /// Stores a code and hands it to whoever waits for it; it is on the disk when it returns.
+    /// Stores a scan and sends it to the page that waits for it.
     ///
-    /// - Throws: where it could not be stored; nobody has it then.
+    /// The scan is on disk when this returns.
+    ///
+    /// - Throws: an error if it could not be stored; no page gets the scan then.
     func take(scanned sighting: ScanSighting) async throws {
         let entry = state.withLock { state in
             let entry = state.registryEntryForGun
@@ -17,14 +19,14 @@ extension RequestCoordinator {
         let events = try await scanService.store(scanned: sighting, answering: entry)
         let symbols = events.map { BridgeSymbol($0.symbol, event: $0.id) }
         if let entry {
-            // One whose time ran out meanwhile finds it in the history when it is sent again.
+            // If the request has timed out meanwhile, a retry finds the answer in the history.
             _ = end(entry.id, .answered(.symbols(symbols)))
         } else {
             for symbol in symbols { scanService.publish("gun", GunMessage(symbol), to: .gunListener) }
         }
     }
 
-    /// What a page hears of a code that no page has asked for.
+    /// The message to a page for a scan that no page requested.
     private struct GunMessage: Encodable {
         var id: String?
         var calls: [PageCall]
@@ -37,8 +39,8 @@ extension RequestCoordinator {
 }
 
 extension RequestCoordinator.State {
-    /// The request that a gun's code answers: the one that has the camera, else the one that was opened last, which is
-    /// the one that a person sees.
+    /// The request that a scan of a gun answers: the one that has the camera, else the one that was opened last,
+    /// which is the one that the person sees.
     fileprivate var registryEntryForGun: RequestRegistry.Entry? {
         let open = registry.open.filter { !typed.contains($0.id) }
         if let first = queue.first, let entry = open.first(where: { $0.id == first.id }) { return entry }

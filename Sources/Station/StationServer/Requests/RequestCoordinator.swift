@@ -7,7 +7,7 @@ internal import ScanOutbox
 internal import StationCamera
 internal import Synchronization
 
-/// Answers the requests of pages: opens them, waits for the camera or a picture, and tells the page.
+/// Handles the scan requests of pages: opens them, waits for the camera or a picture, and answers the page.
 final class RequestCoordinator: Sendable {
     let scanService: ScanService
     let camera: StationCamera
@@ -15,15 +15,16 @@ final class RequestCoordinator: Sendable {
 
     struct State: Sendable {
         var registry = RequestRegistry()
-        /// The end of each open request's time.
+        /// The timeouts of the open requests.
         var timers: [String: Task<Void, any Error>] = [:]
-        /// Those that want the camera.
+        /// The requests that wait for the camera.
         var queue = CameraQueue()
-        /// Who has the camera, and what reads for them; nil for the station's own page, which reads for itself.
+        /// The request that has the camera, and its reading task; the task is `nil` for the station's own page, which
+        /// reads itself.
         var turn: (id: String, task: Task<Void, Never>?)?
-        /// The request whose page was told that what is in view has answered already.
+        /// The request whose page was told that the code in view has already answered.
         var repeated: String?
-        /// Those whose code was typed and is being written.
+        /// The requests whose typed or scanned code is being written.
         var typed: Set<String> = []
         var isClosed = false
     }
@@ -35,10 +36,10 @@ final class RequestCoordinator: Sendable {
         self.now = now
     }
 
-    /// How many requests are open.
+    /// The number of open requests.
     var openCount: Int { state.withLock { $0.registry.openCount } }
 
-    /// Those that have not ended, the one that ends first at the beginning.
+    /// The open requests, by deadline.
     var open: [RequestMessage] {
         let entries = state.withLock { $0.registry.open }
         return entries.sorted { $0.deadline < $1.deadline }.map(message)
@@ -46,7 +47,7 @@ final class RequestCoordinator: Sendable {
 
     // MARK: opening
 
-    /// Opens a request, or finds out what became of it when it was sent before, also before a restart.
+    /// Opens a request, or finds its result if it was sent before, even before a restart.
     ///
     /// - Throws: ``HTTPFailure``.
     func open(
@@ -78,7 +79,7 @@ final class RequestCoordinator: Sendable {
                 .map { BridgeSymbol($0.symbol, event: $0.id) }
         } catch let error as OutboxError {
             scanService.logger.error("Could not read the history", metadata: ["error": "\(error)"])
-            // A page of another origin is told of no path.
+            // The error to a page of another origin contains no path.
             throw HTTPFailure(
                 .serviceUnavailable, "outbox", "The history could not be read; see the station's log.")
         }
@@ -86,9 +87,9 @@ final class RequestCoordinator: Sendable {
 
     // MARK: ending
 
-    /// The open request that a picture is to answer.
+    /// Returns the open request that a picture is to answer.
     ///
-    /// - Throws: ``HTTPFailure``: 404 where there is none, 409 where it wants no picture or has ended.
+    /// - Throws: ``HTTPFailure`` 404 if there is none, 409 if it accepts no picture or has ended.
     func openRequest(_ id: String, for owner: RequestRegistry.Owner) throws -> RequestRegistry.Entry {
         guard let entry = state.withLock({ $0.registry.entry(id, for: owner) }) else {
             throw HTTPFailure(
@@ -103,18 +104,20 @@ final class RequestCoordinator: Sendable {
         return entry
     }
 
-    /// Answers a request with what a picture has shown; without a symbol it stays open, for the person to choose another.
+    /// Answers a request with the symbols of a picture.
+    ///
+    /// Without a symbol it stays open, so that the person can choose another.
     func answer(_ entry: RequestRegistry.Entry, with symbols: [BridgeSymbol]) {
         if !symbols.isEmpty { _ = end(entry.id, .answered(.symbols(symbols))) }
     }
 
-    /// The most bytes of a code that a scan gun typed: a QR symbol holds 7,089 digits.
+    /// The maximum size of a typed code, in bytes: a QR code holds up to 7,089 digits.
     static let maximumTypedBytes = 8192
 
-    /// Answers a request with a code that a person has typed into its window, or a scan gun into the page.
+    /// Answers a request with a code that a person typed into its window, or a scan gun into the page.
     ///
-    /// - Returns: the request as it stands then; one that had ended stands as it did.
-    /// - Throws: ``HTTPFailure``: 404, 422, and 503 where the code could not be written.
+    /// - Returns: the request after the answer; one that had already ended is unchanged.
+    /// - Throws: ``HTTPFailure`` 404 or 422, or 503 if the code could not be written.
     func answer(
         _ id: String, typed text: String, isGun: Bool, for owner: RequestRegistry.Owner
     ) async throws -> RequestRegistry.Entry {
@@ -138,9 +141,9 @@ final class RequestCoordinator: Sendable {
         return end(id, .answered(.symbols(symbols))) ?? state.withLock { $0.registry.entry(id, for: owner) } ?? entry
     }
 
-    /// Gives a request up.
+    /// Cancels a request.
     ///
-    /// - Returns: the request as it stands then; one that had ended stands as it did.
+    /// - Returns: the request after that; one that had already ended is unchanged.
     func cancel(_ id: String, for owner: RequestRegistry.Owner) throws -> RequestRegistry.Entry {
         guard let entry = state.withLock({ $0.registry.entry(id, for: owner) }) else {
             throw HTTPFailure(.notFound, "no_such_request", "No request with this ID.")
@@ -148,13 +151,13 @@ final class RequestCoordinator: Sendable {
         return end(id, .cancelled) ?? state.withLock { $0.registry.entry(id, for: owner) } ?? entry
     }
 
-    /// Gives up the open requests of sessions.
+    /// Cancels the open requests of the sessions that match.
     func cancel(where isGone: (String) -> Bool) {
         let open = state.withLock { $0.registry.open }
         for entry in open where entry.session.map(isGone) ?? false { _ = end(entry.id, .cancelled) }
     }
 
-    /// Whether the page of a session may see what the camera sees: a request of its own has the camera now.
+    /// Indicates whether the page of a session may see the camera: its own request has the camera now.
     func mayWatch(_ session: String) -> Bool {
         state.withLock { state in
             state.registry.open.contains {
@@ -163,9 +166,9 @@ final class RequestCoordinator: Sendable {
         }
     }
 
-    /// Ends what waits: the station stops.
+    /// Ends all waiting, because the station stops.
     ///
-    /// The pages ask again when it is back.
+    /// The pages send their requests again when the station is back.
     func close() {
         let (timers, turn) = state.withLock { state in
             state.isClosed = true
@@ -191,7 +194,7 @@ final class RequestCoordinator: Sendable {
         return entry
     }
 
-    /// A request as it is sent: as it stands now, and with what it waits for.
+    /// Returns the message for the current state of a request, including what it waits for.
     func message(_ entry: RequestRegistry.Entry) -> RequestMessage {
         state.withLock { state in
             RequestMessage(
@@ -206,14 +209,14 @@ final class RequestCoordinator: Sendable {
 }
 
 extension RequestRegistry.Owner {
-    /// The origin; nil for the station itself.
+    /// The origin; `nil` for the station itself.
     var origin: String? {
         if case .origin(let origin) = self { origin } else { nil }
     }
 }
 
 extension BridgeSymbol {
-    /// The symbol of an event that was stored.
+    /// Creates the symbol of a stored event.
     init(_ symbol: ScannedSymbol, event: EventID) {
         self.init(
             symbology: symbol.symbology, text: symbol.text, bytes: symbol.bytes, charset: symbol.charset,

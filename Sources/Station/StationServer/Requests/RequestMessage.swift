@@ -3,27 +3,27 @@ internal import BridgeDialects
 internal import FoundationEssentials
 internal import ScanEvents
 
-/// A request as it is sent.
+/// A request, as sent to clients.
 struct RequestMessage: Encodable {
     var request: String
     var state: String
-    /// The origin of the page that asks; null for the station itself.
+    /// The origin of the requesting page; null for the station itself.
     var origin: OrNull<String>
-    /// While it waits for the camera: the origin whose request has it, `station` for the station's own page.
+    /// While the request waits for the camera: the origin that has it, or `station` for the station's own page.
     var waitsFor: OrNull<String>
-    /// Whether nothing is in view but what has answered already.
+    /// Indicates whether only codes that have already answered are in view.
     var repeated: Bool
     var dialect: String
     var source: String
     var formats: [String]
     var ignoredFormats: [String]
-    /// Seconds.
+    /// The timeout, in seconds.
     var timeout: Double
     var expiresAt: String
     var outcome: JSON
     var calls: [PageCall]
 
-    /// The word for a request that is open and waits for its turn at the camera.
+    /// The state of an open request that waits for its turn at the camera.
     static let waiting = "waiting"
 
     init(

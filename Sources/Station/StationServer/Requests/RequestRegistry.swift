@@ -1,23 +1,23 @@
 internal import BridgeDialects
 
-/// The requests of pages for a scan, from their opening to their end.
+/// The scan requests of pages, from opening to end.
 ///
-/// A value without I/O and without a clock: times are handed in. Each request ends once, in one way.
+/// This value has no I/O and no clock; callers pass the time. Each request ends exactly once.
 struct RequestRegistry: Sendable {
-    /// Where a request stands.
+    /// The state of a request.
     enum State: Sendable, Hashable {
         /// It waits for its answer.
         case open
-        /// It has one.
+        /// It was answered.
         case answered(BridgeOutcome)
-        /// It came to nothing.
+        /// It failed.
         case failed(code: String, sentence: String)
-        /// The page or the person gave it up.
+        /// The page or the person cancelled it.
         case cancelled
-        /// Its time ran out.
+        /// It timed out.
         case expired
 
-        /// What the page is told; nil while the request is open.
+        /// The outcome for the page; `nil` while the request is open.
         var outcome: BridgeOutcome? {
             switch self {
             case .open: nil
@@ -28,7 +28,7 @@ struct RequestRegistry: Sendable {
             }
         }
 
-        /// The word for it on the wire.
+        /// The name in messages.
         var name: String {
             switch self {
             case .open: "open"
@@ -40,57 +40,57 @@ struct RequestRegistry: Sendable {
         }
     }
 
-    /// Whose a request is: an origin, or the station itself.
+    /// The owner of a request: an origin, or the station itself.
     enum Owner: Sendable, Hashable {
         case station
         case origin(String)
     }
 
-    /// A request and where it stands.
+    /// A request and its state.
     struct Entry: Sendable, Hashable {
         var bridge: BridgeRequest
         var owner: Owner
-        /// The session that hears of it: the last that asked.
+        /// The session that gets the answer: the last one that sent the request.
         var session: String?
-        /// When it expires, by the clock whose times are handed in.
+        /// The time of expiry, on the callers' clock.
         var deadline: Duration
         var state = State.open
 
         var id: String { bridge.id }
 
-        /// Whose share of the open requests it takes up.
+        /// The party whose quota the request uses.
         var party: Party { owner.origin.map { .page(origin: $0, session: session ?? "") } ?? .station }
     }
 
-    /// What became of an attempt to open a request.
+    /// The result of an attempt to open a request.
     enum Opening: Sendable, Hashable {
-        /// It is new, and open.
+        /// It is new and now open.
         case opened(Entry)
-        /// It was sent before, and stands where it stands.
+        /// It was sent before; the entry has its state.
         case known(Entry)
-        /// Its identifier is somebody else's.
+        /// Its identifier belongs to another owner.
         case foreign
         /// Too many are open.
         case full(Quota.Limit)
     }
 
-    /// How many requests may be open; a page shows one at a time.
+    /// The limits for open requests; a page shows one at a time.
     static let quota = Quota(maximum: 64, maximumOfPages: 48, maximumOfOrigin: 24, maximumOfSession: 8)
-    /// The most that have ended and are remembered, in all and of one owner.
+    /// The maximum number of ended requests to remember, in all and per owner.
     static let maximumEnded = 512
     static let maximumEndedOfOwner = 128
 
     private var entries: [String: Entry] = [:]
-    /// Those that have ended, the oldest first.
+    /// The ended requests, oldest first.
     private var ended: [String] = []
 
-    /// How many are open.
+    /// The number of open requests.
     var openCount: Int { entries.count - ended.count }
 
-    /// Those that are open.
+    /// The open requests.
     var open: [Entry] { entries.values.filter { $0.state == .open } }
 
-    /// The entry of an identifier, for its owner and for the station.
+    /// The entry of an identifier; `nil` unless `owner` owns it or is the station.
     func entry(_ id: String, for owner: Owner) -> Entry? {
         entries[id].flatMap { owner == .station || $0.owner == owner ? $0 : nil }
     }
@@ -110,7 +110,7 @@ struct RequestRegistry: Sendable {
         return .opened(entry)
     }
 
-    /// Ends a request; nil where there is none that is open, and nothing changes then.
+    /// Ends a request; `nil`, without a change, if it is not open.
     mutating func end(_ id: String, _ state: State) -> Entry? {
         guard state != .open, var entry = entries[id], entry.state == .open else { return nil }
         entry.state = state
@@ -120,7 +120,7 @@ struct RequestRegistry: Sendable {
         return entry
     }
 
-    /// Forgets the oldest that has ended, where there are too many: an owner that ends many forgets its own.
+    /// Forgets the oldest ended request if there are too many; an owner that ends many only loses its own.
     private mutating func forget(oneOf owner: Owner) {
         let isOwn = { [entries] (id: String) in entries[id]?.owner == owner }
         let place: Int? =
@@ -129,7 +129,7 @@ struct RequestRegistry: Sendable {
         if let place { entries[ended.remove(at: place)] = nil }
     }
 
-    /// Ends those whose time has come.
+    /// Ends the requests whose deadline has passed.
     mutating func expire(now: Duration) -> [Entry] {
         open.filter { $0.deadline <= now }.sorted { $0.deadline < $1.deadline }.compactMap { end($0.id, .expired) }
     }

@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import ScanEvents
 internal import ScanOutbox
 
-/// An event and what became of it, as it is sent.
+/// An event and its deliveries, as sent to clients.
 struct ScanRecord: Encodable, Sendable {
     struct Delivery: Encodable, Sendable {
         var destination: String
@@ -33,11 +33,11 @@ struct ScanRecord: Encodable, Sendable {
     }
 }
 
-/// A scan as its server-sent event carries it.
+/// A scan, as sent in its server-sent event.
 struct ScanMessage: Encodable {
     var event: ScanEvent
     var deliveries: [ScanRecord.Delivery]
-    /// The request of a page that it answered.
+    /// The request of a page that it answers.
     var request: OrNull<String>
 
     init(_ record: HistoryRecord) {
@@ -47,7 +47,7 @@ struct ScanMessage: Encodable {
     }
 }
 
-/// What became of an event, as its server-sent event carries it.
+/// The deliveries of an event, as sent in a server-sent event.
 struct DeliveryMessage: Encodable {
     var id: EventID
     var deliveries: [ScanRecord.Delivery]

@@ -70,7 +70,7 @@ struct ScanRoutes: Sendable {
         }
     }
 
-    /// The table, a part at a time: memory stays flat however long it is.
+    /// Returns the table as a stream, so that the memory use does not depend on its length.
     private func table(_ query: HistoryQuery, wanted: Int) -> Response {
         Response(
             status: .ok,
@@ -98,9 +98,9 @@ struct ScanRoutes: Sendable {
 }
 
 extension HistoryQuery {
-    /// The query of a URL.
+    /// Creates a query from the parameters of a URL.
     ///
-    /// - Throws: ``HTTPFailure`` 400, which names the parameter that is wrong.
+    /// - Throws: ``HTTPFailure`` 400 with the name of the invalid parameter.
     init(_ parameters: RequestQuery) throws {
         self.init(limit: 50)
         newestFirst = true

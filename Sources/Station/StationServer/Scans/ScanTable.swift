@@ -5,7 +5,9 @@ internal import ScanOutbox
 
 /// The history as comma-separated values (RFC 4180), safe to open in a spreadsheet.
 enum ScanTable {
-    /// The first bytes of the table: without a byte order mark Excel takes the text for that of the system's code page.
+    /// The byte order mark and the header row.
+    ///
+    /// Without the mark, Excel assumes the system's code page.
     static let head = mark + names
 
     /// The byte order mark of UTF-8.
@@ -15,7 +17,7 @@ enum ScanTable {
     private static let names = SpreadsheetCell.row(columns + ["deliveries"] + laterColumns)
 
     private static let columns = ["id", "time", "station", "source", "name", "format", "text"]
-    /// Those that came later: the others keep their places.
+    /// The columns that were added later; they come last so that the others keep their order.
     private static let laterColumns = ["operator", "place"]
 
     static func row(_ record: HistoryRecord, withholdsPersonal: Bool) -> [UInt8] {

@@ -5,7 +5,7 @@ internal import Hummingbird
 internal import ScanEvents
 internal import ScanOutbox
 
-/// `/typed`: codes that a person has typed into the station's page, and those that a scan gun typed there.
+/// `/typed`: codes that a person, or a scan gun, typed into the station's page.
 struct TypingRoutes: Sendable {
     let scanService: ScanService
     private let keys = UploadKeys()
@@ -16,13 +16,13 @@ struct TypingRoutes: Sendable {
 
     private struct Message: Decodable {
         var text: String
-        /// The symbology, where it was chosen.
+        /// The symbology, if one was chosen.
         var format: String?
-        /// Whether a code that is wrong is kept all the same.
+        /// Indicates whether an invalid code is stored all the same.
         var isConfirmed: Bool?
-        /// Whether a scan gun has typed it.
+        /// Indicates whether a scan gun typed it.
         var isGun: Bool?
-        /// The seconds since it was typed, if it is sent later.
+        /// The time since it was typed, in seconds, if it is sent later.
         var age: Double?
 
         enum CodingKeys: String, CodingKey {
@@ -34,7 +34,7 @@ struct TypingRoutes: Sendable {
         }
     }
 
-    /// The greatest age of a code that is sent later, in seconds; an older one counts as read now.
+    /// The maximum age of a code that is sent later, in seconds; an older one counts as read now.
     private static let longestAge = 366.0 * 86400
 
     private struct Wrong: Encodable {
@@ -43,7 +43,7 @@ struct TypingRoutes: Sendable {
     }
 
     private struct Stored: Encodable {
-        /// Null of a badge or the code of a place, which make no event.
+        /// The stored scan; null for a badge or a place code, which create no event.
         var scan: OrNull<ScanRecord>
     }
 
@@ -66,7 +66,7 @@ struct TypingRoutes: Sendable {
         guard !code.symbol.text.isEmpty else {
             throw HTTPFailure.badRequest("empty_text", "Nothing was typed.")
         }
-        // A gun has checked what it has read.
+        // A gun has already verified the check digit.
         if !isGun, message.isConfirmed != true, let problem = code.problem {
             return Envelope.answer(
                 status: .unprocessableContent, isSuccess: false, sentence: problem.sentence,
@@ -76,16 +76,16 @@ struct TypingRoutes: Sendable {
             isGun
             ? ScannedSymbol(scanned: Array(message.text.utf8), symbologyIdentifier: nil) : code.symbol
         return try await keys.enter(key) {
-            // Sent before, and stored; the answer was lost on its way.
+            // A retry of an upload that was stored, but whose response was lost.
             var event = try await key.asyncMap { try await scanService.events(ofUpload: $0) }?.first
             if event == nil {
-                // By its age, since the page's clock may be another one.
+                // The page sends an age instead of a time, because its clock may differ.
                 let age = message.age.flatMap { (0...Self.longestAge).contains($0) ? $0 : nil }
                 let time = age.map { Date(timeIntervalSinceNow: -$0) }
                 event = try await scanService.store(typed: symbol, isGun: isGun, key: key, time: time)
             }
             guard let event else { return Envelope.answer(data: Stored(scan: OrNull(nil))) }
-            // It is on the disk, also where its record cannot be read now.
+            // The code is on disk, even if its record cannot be read now.
             let record = try? await scanService.outbox.event(event.id)
             return Envelope.answer(data: Stored(scan: OrNull(record.map(ScanRecord.init))))
         }
@@ -93,7 +93,7 @@ struct TypingRoutes: Sendable {
 }
 
 extension Optional {
-    /// The value that an asynchronous transformation makes; nil of nil.
+    /// Maps the value with an asynchronous transformation; `nil` stays `nil`.
     fileprivate func asyncMap<Value>(_ transform: (Wrapped) async throws -> Value) async rethrows -> Value? {
         guard let self else { return nil }
         return try await transform(self)

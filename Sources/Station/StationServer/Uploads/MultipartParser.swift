@@ -1,19 +1,19 @@
-/// Cuts a body of `multipart/form-data` (RFC 7578) into its parts as its bytes come, however they are cut.
+/// An incremental parser of `multipart/form-data` (RFC 7578); the chunks of the body may be split anywhere.
 ///
-/// A value without I/O: what it is fed comes out as ``Output``, and it keeps no more than a line of a boundary and the
-/// head of one part.
+/// This value has no I/O. It returns the results as ``Output``, and only buffers one boundary line and the head of
+/// one part.
 struct MultipartParser: Sendable {
-    /// What has been read.
+    /// A parsed element.
     enum Output: Sendable, Hashable {
-        /// A part begins, with its name and its file name.
+        /// The start of a part, with its name and file name.
         case begin(name: String?, filename: String?)
-        /// Bytes of the part.
+        /// Bytes of the current part.
         case bytes([UInt8])
-        /// The part is complete.
+        /// The end of the current part.
         case end
     }
 
-    /// Why a body is refused.
+    /// The reason for rejecting a body.
     enum Failure: Error, Sendable, Hashable {
         case noBoundary
         case tooManyParts
@@ -23,7 +23,7 @@ struct MultipartParser: Sendable {
         case cutOff
     }
 
-    /// The most parts, and the most bytes of a part's head.
+    /// The maximum number of parts, and the maximum size of a part's head in bytes.
     static let maximumParts = 64
     static let maximumHeadBytes = 8192
 
@@ -36,22 +36,22 @@ struct MultipartParser: Sendable {
     }
 
     private var state = State.preamble
-    /// What is not yet decided: perhaps a boundary, or a head that is not complete.
+    /// Bytes that are not yet parsed: perhaps a boundary, or an incomplete head.
     private var pending: [UInt8]
     /// CR LF and the boundary with its two hyphens.
     private let delimiter: [UInt8]
     private var parts = 0
 
-    /// A parser for the boundary that a `Content-Type` names.
+    /// Creates a parser for the boundary of a `Content-Type`.
     init(contentType: String) throws(Failure) {
         guard let boundary = HeaderValue(contentType).parameters["boundary"], (1...70).contains(boundary.utf8.count)
         else { throw .noBoundary }
         delimiter = [0x0D, 0x0A, 0x2D, 0x2D] + Array(boundary.utf8)
-        // The first boundary may stand at the very beginning, without the line end that belongs to the others.
+        // The first boundary may start the body, without the line end that precedes the others.
         pending = [0x0D, 0x0A]
     }
 
-    /// Reads more of the body.
+    /// Parses more of the body.
     mutating func feed(_ bytes: some Collection<UInt8>) throws(Failure) -> [Output] {
         pending.append(contentsOf: bytes)
         var outputs: [Output] = []
@@ -59,12 +59,12 @@ struct MultipartParser: Sendable {
         return outputs
     }
 
-    /// Ends the body.
+    /// Ends the body; throws if it is incomplete.
     func finish() throws(Failure) {
         guard state == .epilogue else { throw .cutOff }
     }
 
-    /// Reads as far as one state goes; false where more bytes are needed.
+    /// Makes one step of the state machine; false if it needs more bytes.
     private mutating func step(_ outputs: inout [Output]) throws(Failure) -> Bool {
         switch state {
         case .preamble:
@@ -77,7 +77,7 @@ struct MultipartParser: Sendable {
         case .afterBoundary: return try endOfBoundary()
         case .head:
             guard let place = place(of: [0x0D, 0x0A, 0x0D, 0x0A]) else {
-                // Three bytes of the end may be there already.
+                // Three bytes of the end may have arrived already.
                 if pending.count > Self.maximumHeadBytes + 3 { throw .headTooLarge }
                 return false
             }
@@ -87,7 +87,7 @@ struct MultipartParser: Sendable {
             state = .body
         case .body:
             guard let place = place(of: delimiter) else {
-                // All but what may be the beginning of a boundary.
+                // Everything except for a possible start of a boundary.
                 let certain = max(0, pending.count - delimiter.count + 1)
                 if certain > 0 { outputs.append(.bytes(Array(pending[..<certain]))) }
                 pending.removeFirst(certain)
@@ -104,9 +104,9 @@ struct MultipartParser: Sendable {
         return true
     }
 
-    /// What follows a boundary: the end of its line, or two hyphens after the last part.
+    /// Parses the end of a boundary line, or the two hyphens after the last part.
     private mutating func endOfBoundary() throws(Failure) -> Bool {
-        // White space may stand there, which means nothing.
+        // Optional white space, which has no meaning.
         let blanks = pending.prefix { $0 == 0x20 || $0 == 0x09 }.count
         if blanks > 256 { throw .badHead }
         guard pending.count >= blanks + 2 else { return false }
@@ -115,7 +115,7 @@ struct MultipartParser: Sendable {
         case (0x0D, 0x0A):
             parts += 1
             if parts > Self.maximumParts { throw .tooManyParts }
-            // The line end stays: a part without any head has an empty line at once.
+            // The line end is kept: a part without headers then has its empty line at once.
             pending.removeFirst(blanks)
             state = .head
         default: throw .badHead
@@ -154,11 +154,11 @@ struct MultipartParser: Sendable {
     }
 }
 
-/// A value of a header with its parameters, such as `form-data; name="file"`.
+/// A header value with its parameters, such as `form-data; name="file"`.
 struct HeaderValue: Sendable, Hashable {
-    /// What stands before the first parameter, in lower case.
+    /// The text before the first parameter, in lower case.
     var value: String
-    /// The parameters, by their names in lower case; of two of a name the first.
+    /// The parameters by lower-case name; if a name occurs twice, the first value counts.
     var parameters: [String: String] = [:]
 
     init(_ text: String) {
@@ -187,9 +187,10 @@ struct HeaderValue: Sendable, Hashable {
         }
     }
 
-    /// The text of a quoted string.
+    /// Unquotes a string.
     ///
-    /// Browsers write a quotation mark within a file name as `%22`; a backslash is one, but before a quotation mark.
+    /// Browsers write a quotation mark in a file name as `%22`. A backslash is literal, except before a quotation
+    /// mark.
     private static func unquoted(_ text: String) -> String {
         guard text.count >= 2, text.first == "\"", text.last == "\"" else { return text }
         return String(text.dropFirst().dropLast()).replacing("\\\"", with: "\"").replacing("%22", with: "\"")
@@ -197,7 +198,7 @@ struct HeaderValue: Sendable, Hashable {
 }
 
 extension String {
-    /// The text without white space at its ends.
+    /// The text without leading and trailing white space.
     var trimmed: String {
         var text = self[...]
         while text.first?.isWhitespace == true { text = text.dropFirst() }

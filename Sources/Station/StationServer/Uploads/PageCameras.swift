@@ -2,11 +2,13 @@ internal import FoundationEssentials
 internal import ScanOutbox
 internal import Synchronization
 
-/// The cameras of devices that show a page, such as phones: what each has in view is stored once.
+/// The cameras of devices that show a page, such as phones.
+///
+/// A code in view is stored once per camera.
 final class PageCameras: Sendable {
-    /// For how long a code must not have been in view to be stored again.
+    /// The time out of view after which a code is stored again.
     static let absence: Duration = .seconds(5)
-    /// The most cameras that are remembered; the one that was quiet for the longest goes first.
+    /// The maximum number of remembered cameras; the one that was inactive longest is forgotten first.
     static let maximumCameras = 64
 
     private struct Camera {
@@ -17,12 +19,12 @@ final class PageCameras: Sendable {
     private let cameras = Mutex<[String: Camera]>([:])
     private let make: @Sendable () -> ScanIntake
 
-    /// No cameras yet.
+    /// Creates an empty collection.
     ///
-    /// - Parameter make: makes the intake of one.
+    /// - Parameter make: creates the intake of a camera.
     init(_ make: @escaping @Sendable () -> ScanIntake) { self.make = make }
 
-    /// The intake of a camera, by the name that its page gave it.
+    /// Returns the intake of a camera, by the name that its page gave it.
     func intake(of name: String, at now: Date) -> ScanIntake {
         cameras.withLock { cameras in
             let intake = cameras[name]?.intake ?? make()

@@ -4,20 +4,20 @@ internal import FoundationEssentials
 internal import NIOPosix
 internal import Synchronization
 
-/// A page of a picture or document as a small picture, for those who show where its codes are.
+/// A page of a picture or document as a small picture, to show the locations of its codes.
 struct PageImage: Encodable {
-    /// The page, from 1; absent for a picture.
+    /// The page number, from 1; absent for a picture.
     var page: Int?
-    /// The sides of what was read, in which corners are given; the picture is smaller.
+    /// The size in pixels that corners refer to; the small picture itself has fewer pixels.
     var width: Int
     var height: Int
     /// A gray JPEG as a `data:` URL.
     var image: String
 }
 
-/// The pictures of the pages of one upload, which the workers write while they read.
+/// The pictures of the pages of one upload, which the workers write during decoding.
 final class PageImages: Sendable {
-    /// The first pages of a document have a picture: more would be an answer of many megabytes.
+    /// The maximum number of pages with a picture; more would make a response of many megabytes.
     static let maximumPages = 40
     private static let maximumBytes = 1 << 20
 
@@ -28,12 +28,12 @@ final class PageImages: Sendable {
         self.folder = folder
     }
 
-    /// What came, in the order of the pages.
+    /// The pictures so far, in page order.
     var all: [PageImage] { images.withLock { $0.sorted { $0.key < $1.key }.map(\.value) } }
 
-    /// Reads a page, and keeps its picture.
+    /// Decodes a page, and keeps its picture.
     ///
-    /// That there is none, for want of room say, is no reason not to read it.
+    /// A missing picture, for example for lack of disk space, does not stop the decoding.
     func take(
         _ request: WorkerRequest, by decode: @Sendable (WorkerRequest) async -> DecodeReport
     ) async -> DecodeReport {

@@ -3,24 +3,24 @@ internal import HTTPTypes
 internal import NIOCore
 internal import NIOPosix
 
-/// A file that is somebody's picture for as long as it is looked at: nobody else's to read, gone with its owner.
+/// An uploaded file that exists while it is decoded; it is private, and deleted with this object.
 final class UploadFile: Sendable {
-    /// Where it is.
+    /// The path.
     let path: String
-    /// What it was called by whoever sent it; nil where it had no name.
+    /// The file name given by the sender; `nil` if there is none.
     let name: String?
     private let descriptor: Int32
 
-    /// How many bytes wait in memory before they are written.
+    /// The number of bytes that are buffered before a write.
     private static let chunk = 256 << 10
 
     private let folder: UploadFolder
 
-    /// An empty file in a folder.
+    /// Creates an empty file in a folder.
     init(folder: UploadFolder, name: String?) throws {
         self.folder = folder
         var template = Array("\(folder.path)/upload-XXXXXX".utf8CString)
-        // mkstemp makes it with mode 0600.
+        // mkstemp creates it with mode 0600.
         descriptor = mkstemp(&template)
         guard descriptor >= 0 else {
             folder.note(hasFailed: true)
@@ -38,7 +38,7 @@ final class UploadFile: Sendable {
         unlink(path)
     }
 
-    /// What stands in it, as far as `most` bytes, on a thread that may wait for a disk.
+    /// Reads up to `most` bytes, on a thread that may block on the disk.
     func bytes(atMost most: Int) async throws -> [UInt8] {
         let descriptor = descriptor
         return try await NIOThreadPool.singleton.runIfActive {
@@ -56,7 +56,7 @@ final class UploadFile: Sendable {
         }
     }
 
-    /// Writes at the end, on a thread that may wait for a disk.
+    /// Appends bytes, on a thread that may block on the disk.
     func append(_ bytes: [UInt8]) async throws {
         let descriptor = descriptor
         let failure: Int32 = try await NIOThreadPool.singleton.runIfActive {

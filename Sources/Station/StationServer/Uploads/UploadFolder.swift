@@ -1,15 +1,15 @@
 internal import Glibc
 internal import Synchronization
 
-/// The folder that pictures are in while they are read, and whether it takes any.
+/// The folder for pictures during decoding, and its health.
 final class UploadFolder: Sendable {
     let path: String
     private let maximumBytes: Int
     private let hasFailed = Mutex(false)
 
-    /// A folder that is made where there is none, and emptied.
+    /// Creates the folder if it does not exist, and removes old uploads.
     ///
-    /// - Parameter maximumBytes: the room that a body may need.
+    /// - Parameter maximumBytes: the space that one body may need.
     init(_ folder: String, maximumBytes: Int) throws(UploadFolderError) {
         path = folder
         self.maximumBytes = maximumBytes
@@ -20,7 +20,7 @@ final class UploadFolder: Sendable {
             throw UploadFolderError("the folder \(folder) cannot be used: \(String(cString: strerror(errno)))")
         }
         defer { closedir(list) }
-        // What a process left behind that was killed.
+        // Remove the files of a process that was killed.
         while let entry = readdir(list) {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
@@ -29,23 +29,23 @@ final class UploadFolder: Sendable {
         }
     }
 
-    /// Takes note of how the last attempt to write a picture ended.
+    /// Records the result of the last attempt to write a picture.
     func note(hasFailed: Bool) { self.hasFailed.withLock { $0 = hasFailed } }
 
-    /// Whether a picture can be kept: the last one could, and there is room for the largest.
+    /// Indicates whether a picture can be stored: the last write succeeded, and there is space for the largest body.
     var isWritable: Bool {
         var room = statvfs()
         guard !hasFailed.withLock({ $0 }), access(path, W_OK | X_OK) == 0, statvfs(path, &room) == 0 else {
             return false
         }
-        // A file system in memory may not count at all.
+        // A file system in memory may report no block count.
         return room.f_blocks == 0 || Int(clamping: room.f_bavail) >= maximumBytes / max(1, Int(clamping: room.f_frsize))
     }
 }
 
-/// A folder for uploads that cannot be used: a sentence for whoever starts the station.
+/// An upload folder that cannot be used, with a message for the person who starts the station.
 public struct UploadFolderError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong, with the folder.
+    /// The fault, with the path of the folder.
     public let description: String
 
     init(_ description: String) {

@@ -1,13 +1,13 @@
 internal import HTTPTypes
 internal import Synchronization
 
-/// The keys of the uploads that are being read, so that an upload that is sent again does not overtake its first.
+/// The idempotency keys of the uploads in progress, so that a retry does not run beside the first attempt.
 final class UploadKeys: Sendable {
     private let current = Mutex<Set<String>>([])
 
-    /// Runs `body` as the upload of a key; one without a key always may.
+    /// Runs `body` as the upload of a key; without a key, it always runs.
     ///
-    /// - Throws: ``HTTPFailure`` 409 while another upload of the key is being read.
+    /// - Throws: ``HTTPFailure`` 409 while another upload with this key is in progress.
     func enter<Value: Sendable>(_ key: String?, _ body: () async throws -> Value) async throws -> Value {
         guard let key else { return try await body() }
         guard current.withLock({ $0.insert(key).inserted }) else {

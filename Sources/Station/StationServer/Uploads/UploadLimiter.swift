@@ -1,23 +1,25 @@
 internal import Synchronization
 
-/// Counts the uploads that are under way, and refuses more than there is room for.
+/// Limits the number of concurrent uploads.
 final class UploadLimiter: Sendable {
     private let quota: Quota
     private let taken = Mutex<[Party]>([])
 
-    /// A gate for so many; a quarter is the station's own, and no origin takes more than another quarter.
+    /// Creates a limiter.
+    ///
+    /// A quarter of `maximum` is reserved for the station's own page; no origin gets more than a quarter.
     init(maximum: Int) {
         quota = Quota(
             maximum: maximum, maximumOfPages: maximum - maximum / 4, maximumOfOrigin: max(1, maximum / 4),
             maximumOfSession: max(1, maximum / 32))
     }
 
-    /// How many are under way.
+    /// The number of uploads in progress.
     var current: Int { taken.withLock { $0.count } }
 
-    /// Runs `body` as one of them.
+    /// Runs `body` as one of the uploads.
     ///
-    /// - Throws: ``HTTPFailure`` 429 or 503 where there are too many.
+    /// - Throws: ``HTTPFailure`` 429 or 503 if there are too many.
     func enter<Value: Sendable>(_ party: Party, _ body: () async throws -> Value) async throws -> Value {
         let limit = taken.withLock { taken in
             let limit = quota.limit(for: party, among: taken)

@@ -2,17 +2,17 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 
-/// Takes the body of a request into files, within limits of size and time.
+/// Writes the body of a request to files, with limits of size and time.
 struct UploadReceiver: Sendable {
     var folder: UploadFolder
-    /// The most bytes of a body.
+    /// The maximum size of a body, in bytes.
     var maximumBytes: Int
-    /// How long a body may take to arrive.
+    /// The timeout for a body.
     var timeout: Duration
 
-    /// The pictures of a request: its body, or the parts of it that are called `file`.
+    /// Returns the pictures of a request: its body, or the parts of a form named `file`.
     ///
-    /// - Throws: ``HTTPFailure``: 400 for a form that is none, 408, 413, 415.
+    /// - Throws: ``HTTPFailure`` 400 for a malformed form, 408, 413 or 415.
     func receive(_ request: Request, _ context: StationContext) async throws -> [UploadFile] {
         let outcome: Outcome = try await withThrowingTaskGroup(of: Outcome.self) { group in
             group.addTask { try await self.read(request) }
@@ -25,14 +25,14 @@ struct UploadReceiver: Sendable {
                         headers: [.connection: "close"]))
             }
             defer { group.cancelAll() }
-            // There are two; one of them ends.
+            // The forced unwrap is safe: the group has two tasks.
             return try await group.next()!
         }
         switch outcome {
         case .files(let files): return files
         case .refused(let failure): throw failure
         case .unfinished(var failure):
-            // Whoever goes on sending is not listened to; a moment, so that the answer is not lost with the rest.
+            // The rest of the body is ignored. The short delay keeps the response from being lost with it.
             let channel = context.channel
             channel.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
             failure.headers[.connection] = "close"
@@ -42,9 +42,9 @@ struct UploadReceiver: Sendable {
 
     private enum Outcome: Sendable {
         case files([UploadFile])
-        /// The body is no good, and was read to its end: a browser shows no answer that comes before.
+        /// The body is invalid and was read to its end; otherwise a browser would not show the response.
         case refused(HTTPFailure)
-        /// The body is no good, and goes on.
+        /// The body is invalid and has not ended.
         case unfinished(HTTPFailure)
     }
 
@@ -109,13 +109,13 @@ struct UploadReceiver: Sendable {
         return files
     }
 
-    /// A body as it comes, which can be read to its end for nothing.
+    /// A body as it arrives; the rest can be read and discarded.
     private struct Body {
         var iterator: RequestBody.AsyncIterator
         let maximum: Int
         var total = 0
 
-        /// How much more than is taken is read for nothing.
+        /// The discarded size limit, as a multiple of the maximum size.
         private static let maximumExcess = 8
 
         mutating func next() async throws -> ByteBuffer? {
@@ -124,7 +124,7 @@ struct UploadReceiver: Sendable {
             return buffer
         }
 
-        /// Reads the rest for nothing; false where there is too much of it.
+        /// Reads and discards the rest; false if it is too long.
         mutating func drain() async throws -> Bool {
             while try await next() != nil { if total > maximum * Self.maximumExcess { return false } }
             return true

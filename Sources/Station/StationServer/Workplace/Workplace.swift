@@ -5,24 +5,24 @@ internal import ScanEvents
 internal import ScanOutbox
 internal import Synchronization
 
-/// Who reads codes now, and where.
+/// The current operator and place.
 ///
-/// A badge is kept as a keyed hash alone; whoever signed in is forgotten with the process, a place is not.
+/// A badge is stored only as a keyed hash. A restart signs the operator out, but keeps the place.
 final class Workplace: Sendable {
-    /// Who is signed in.
+    /// The signed-in operator.
     struct Operator: Sendable, Hashable {
-        /// The hash of the badge, in hexadecimal.
+        /// The keyed hash of the badge, in hexadecimal.
         var badge: String
-        /// The name that was given to the badge; nil where it has none.
+        /// The name given to the badge; `nil` if it has none.
         var name: String?
-        /// When nobody is signed in any more, unless something is read before.
+        /// The time of the automatic sign-out; each scan extends it.
         var expiresAt: Date
 
-        /// What events say: the name, or the beginning of the hash.
+        /// The label in events: the name, or the first 8 digits of the hash.
         var label: String { name ?? String(badge.prefix(8)) }
     }
 
-    /// The longest name of a person or a place, in bytes.
+    /// The maximum length of the name of a person or place, in bytes.
     static let maximumName = 200
 
     private struct State {
@@ -62,7 +62,7 @@ final class Workplace: Sendable {
         try outbox.prepare(Self.tables)
     }
 
-    /// Reads what was kept, and makes the key where there is none.
+    /// Loads the stored state, and creates the key if it does not exist.
     func resume() async throws {
         let new = Data((0..<32).map { _ in UInt8.random(in: .min ... .max) })
         let (key, place) = try await outbox.change { transaction in
@@ -80,7 +80,7 @@ final class Workplace: Sendable {
         }
     }
 
-    /// Who is signed in at a time.
+    /// Returns the operator who is signed in at `now`; `nil` if nobody is.
     func current(at now: Date) -> Operator? {
         state.withLock { state in
             if let current = state.current, current.expiresAt <= now { state.current = nil }
@@ -88,10 +88,10 @@ final class Workplace: Sendable {
         }
     }
 
-    /// The place: the one that was chosen, or that of the configuration.
+    /// The current place: the chosen one, else the configured one.
     var place: String? { state.withLock { $0.place } ?? settings.place }
 
-    /// A sighting with who has read it and where; whoever reads stays signed in.
+    /// Returns a sighting with the operator and the place; it also extends the operator's sign-in.
     func stamped(_ sighting: ScanSighting, at now: Date) -> ScanSighting {
         var sighting = sighting
         sighting.operator = current(at: now)?.label
@@ -100,9 +100,9 @@ final class Workplace: Sendable {
         return sighting
     }
 
-    /// Takes badges and the codes of places out of what was read, and does what they say.
+    /// Removes badges and place codes from a sighting, and applies them.
     ///
-    /// - Returns: the rest, and whether there was such a code.
+    /// - Returns: the rest, and true if there was such a code.
     func taking(_ sighting: ScanSighting, at now: Date) async throws -> (rest: ScanSighting, isChanged: Bool) {
         var rest = sighting
         rest.symbols = []
@@ -131,10 +131,10 @@ final class Workplace: Sendable {
         }
     }
 
-    /// Nobody is signed in any more.
+    /// Signs the operator out.
     func signOut() { state.withLock { $0.current = nil } }
 
-    /// Gives a name to the badge that is signed in; false where none is.
+    /// Names the badge that is signed in; false if nobody is.
     func name(_ name: String, at now: Date) async throws -> Bool {
         guard let current = current(at: now) else { return false }
         try await outbox.change { transaction in
@@ -146,7 +146,7 @@ final class Workplace: Sendable {
         return true
     }
 
-    /// Makes a place the one of what is read from now on; nil for that of the configuration.
+    /// Chooses the place for later scans; `nil` returns to the configured one.
     func choose(place: String?) async throws {
         try await outbox.change { transaction in
             let database = transaction.database

@@ -4,13 +4,13 @@ internal import Hummingbird
 internal import ScanEvents
 internal import ScanOutbox
 
-/// `/workplace`: who reads codes, and where.
+/// `/workplace`: the current operator and place.
 struct WorkplaceRoutes: Sendable {
     let scanService: ScanService
 
     private struct Change: Decodable {
         var place: String?
-        /// Whether the place is named at all: `null` there means that of the configuration.
+        /// Indicates whether the place is present: `null` returns to the configured one.
         var hasPlace: Bool
         var name: String?
         var isSigningOut: Bool
@@ -54,7 +54,7 @@ struct WorkplaceRoutes: Sendable {
     }
 }
 
-/// Who reads codes and where, as it is sent.
+/// The current operator and place, as sent to clients.
 struct WorkplaceMessage: Encodable {
     struct Operator: Encodable {
         var label: String
@@ -62,11 +62,11 @@ struct WorkplaceMessage: Encodable {
         var expiresAt: String
     }
 
-    /// Whether badges are known at all.
+    /// Indicates whether badges are configured.
     var hasBadges: Bool
     var current: OrNull<Operator>
     var place: OrNull<String>
-    /// The place of the configuration.
+    /// The configured place.
     var configuredPlace: OrNull<String>
 
     enum CodingKeys: String, CodingKey {

@@ -1,16 +1,16 @@
 public import ScanEvents
 
-/// Who reads codes at a station, and where: by what codes that is known.
+/// The settings for operators and places of a station, and the codes that change them.
 public struct WorkplaceSettings: Sendable {
-    /// The codes that are badges; nil where nobody signs in.
+    /// The pattern of badges; `nil` if nobody signs in.
     public var badge: TextPattern?
-    /// How long somebody stays signed in who reads nothing.
+    /// The time without a scan after which an operator is signed out.
     public var signOutAfter: Duration = .seconds(1800)
-    /// The place where no other was chosen.
+    /// The place if no other was chosen.
     public var place: String?
-    /// The codes of places, whose first group is the name of the place; nil where there are none.
+    /// The pattern of place codes, whose first group is the name of the place; `nil` if there are none.
     public var placeCode: TextPattern?
 
-    /// Nobody signs in, and no place is known.
+    /// Creates settings without badges and places.
     public init() {}
 }
