@@ -1,31 +1,33 @@
 internal import CServices
 internal import Glibc
 
-/// A package's zip archive, by libzip: what is in it is judged before any of it is written.
+/// The zip archive of a package, read with libzip.
+///
+/// Everything in it is checked before anything is written.
 struct AppArchive: ~Copyable {
-    /// A file of the archive, and where it belongs.
+    /// A file of the archive and its target path.
     struct Entry: Sendable, Hashable {
-        /// Its place in the archive.
+        /// The index in the archive.
         var index: UInt64
-        /// Its path in the app, folder by folder.
+        /// The path in the app, as components.
         var path: [String]
-        /// The bytes that the archive says it has.
+        /// The size in bytes, as declared by the archive.
         var size: Int
     }
 
     private let zip: UnsafePointer<qz_zip>
     private let archive: OpaquePointer
-    /// The files, as judged; folders are made where a file needs them.
+    /// The checked files; folders are created as needed.
     let entries: [Entry]
 
-    /// Opens a package and judges everything that it has.
+    /// Opens a package and checks all of its entries.
     ///
-    /// - Throws: ``AppError``, when it is no archive, or anything of it is not what an app may have.
+    /// - Throws: ``AppError`` if it is not an archive, or an entry is not permitted in an app.
     init(_ file: borrowing AppPackageFile, limits: AppLimits) throws(AppError) {
         guard let zip = qz_zip_load() else {
             throw AppError(.storage, "the station's system has no libzip: apt install libzip4, libzip4t64 or libzip5")
         }
-        // Held by the library as often as the directory says, so that is looked at first.
+        // libzip allocates memory for as many entries as the archive declares, so the number is checked first.
         try Self.checkCount(file.descriptor, bytes: file.count, limits: limits)
         let copy = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { throw AppError.disk("the package cannot be opened", errno) }
@@ -50,7 +52,7 @@ struct AppArchive: ~Copyable {
     private static let broken = AppError(
         .invalid, "the package is no zip archive, or a damaged one")
 
-    /// Refuses an archive whose end announces more entries than an app may have.
+    /// Rejects an archive whose end record declares more entries than an app may have.
     private static func checkCount(_ descriptor: Int32, bytes: Int, limits: AppLimits) throws(AppError) {
         let length = min(bytes, 22 + 65_535)
         var tail = [UInt8](repeating: 0, count: length)
@@ -58,7 +60,7 @@ struct AppArchive: ~Copyable {
         guard count == length, length >= 22 else { throw broken }
         for start in stride(from: length - 22, through: 0, by: -1)
         where tail[start..<start + 4].elementsEqual([0x50, 0x4B, 5, 6]) {
-            // 65,535 says that the true number stands elsewhere, which no app needs.
+            // 65,535 means that the number is in the Zip64 record, which no app needs.
             let announced = Int(tail[start + 10]) | Int(tail[start + 11]) << 8
             guard announced <= limits.entries else {
                 throw AppError(.tooLarge, "the package has \(announced) entries; an app may have \(limits.entries)")
@@ -103,7 +105,8 @@ struct AppArchive: ~Copyable {
         var system: UInt8 = 0
         var attributes: UInt32 = 0
         if zip.pointee.zip_file_get_external_attributes(archive, index, 0, &system, &attributes) == 0, system == 3 {
-            // Of Unix: the mode stands in the upper half, and no kind at all means a file.
+            // For archives from Unix, the file mode is in the upper half; a mode without a file type means a regular
+            // file.
             let kind = attributes >> 16 & S_IFMT
             guard kind == 0 || kind == (isFolder ? S_IFDIR : S_IFREG) else {
                 throw AppError(.invalid, "the package has \"\(name)\", which is a link or a special file")
@@ -122,11 +125,13 @@ struct AppArchive: ~Copyable {
         return (Entry(index: index, path: path, size: Int(status.size)), isFolder)
     }
 
-    /// The folders and the name of a path; refuses what leads out of the app, or means two things to two readers.
+    /// Splits a path into its components.
+    ///
+    /// Rejects paths that lead out of the app, or that two readers could interpret differently.
     static func path(_ name: String, _ limits: AppLimits = AppLimits()) throws(AppError) -> ([String], isFolder: Bool) {
         let refusal = AppError(
             .invalid, "the package has the path \"\(name.debugDescription.dropFirst().dropLast())\", which is refused")
-        // By bytes, as the system splits paths: to Swift a slash and a mark behind it are one character.
+        // Splits by bytes, as the system does: Swift sees a slash and a following combining mark as one character.
         let isFolder = name.utf8.last == UInt8(ascii: "/")
         var parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map {
             String($0) ?? ""
@@ -140,9 +145,10 @@ struct AppArchive: ~Copyable {
         return (parts, isFolder)
     }
 
-    /// Archives are often made of a folder: its name says nothing then.
+    /// Removes a top folder that contains all files; archives are often made of a folder, and its name has no
+    /// meaning.
     private static func withoutCommonFolder(_ entries: [Entry]) throws(AppError) -> [Entry] {
-        // What macOS adds beside the folder.
+        // The folder that macOS adds.
         var entries = entries.filter { $0.path.first != "__MACOSX" }
         if !entries.contains(where: { $0.path == ["index.html"] }), let folder = entries.first?.path.first,
             entries.allSatisfy({ $0.path.count > 1 && $0.path[0] == folder })
@@ -158,10 +164,10 @@ struct AppArchive: ~Copyable {
         return entries
     }
 
-    /// Writes every file below a folder that is there and empty.
+    /// Writes all files below an existing, empty folder.
     ///
-    /// - Returns: the bytes of all files.
-    /// - Throws: ``AppError``, when a file is damaged or longer than announced, or the disk is full.
+    /// - Returns: the total size of the files, in bytes.
+    /// - Throws: ``AppError`` if a file is damaged or longer than declared, or the disk is full.
     func unpack(to folder: String) throws(AppError) -> Int {
         var made: Set<[String]> = []
         var total = 0
@@ -188,7 +194,7 @@ struct AppArchive: ~Copyable {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         var left = entry.size
         while true {
-            // The library compares the checksum when the end is read.
+            // libzip verifies the checksum at the end of the file.
             let count = Int(zip.pointee.zip_fread(source, &buffer, UInt64(buffer.count)))
             guard count >= 0, count <= left else { throw damaged }
             if count == 0 { break }

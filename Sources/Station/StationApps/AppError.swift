@@ -1,39 +1,39 @@
-/// What is wrong with an app, its package or the place that it comes from: a sentence for whoever looks after the station.
+/// A fault of an app, its package or its source, with a message for the person who maintains the station.
 public struct AppError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What kind of thing is wrong; more may be added.
+    /// The kind of a fault; later versions may add more.
     public struct Code: RawRepresentable, Sendable, Hashable {
-        /// The word for it, in snake case.
+        /// The name, in snake case.
         public let rawValue: String
 
-        /// A word for what is wrong.
+        /// Creates a kind by its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The package, or the file that names it, is not as it must be.
+        /// The package, or its `info.json`, is invalid.
         public static let invalid = Code(rawValue: "invalid")
-        /// It is more than an app may have.
+        /// It exceeds the limits of an app.
         public static let tooLarge = Code(rawValue: "too_large")
-        /// It is not what was named: another size, hash or signature.
+        /// The size, hash or signature differs from the expected one.
         public static let mismatch = Code(rawValue: "mismatch")
-        /// The place that it comes from names an older version.
+        /// The source offers an older version.
         public static let older = Code(rawValue: "older")
         /// There is no such app, file or version.
         public static let notFound = Code(rawValue: "not_found")
-        /// Another process is changing the apps.
+        /// Another process is modifying the apps.
         public static let inUse = Code(rawValue: "in_use")
-        /// The disk refused.
+        /// A disk operation failed.
         public static let storage = Code(rawValue: "storage")
-        /// The place that it comes from did not answer as it should.
+        /// The source did not give a valid response.
         public static let unreachable = Code(rawValue: "unreachable")
-        /// The place that it comes from wants somebody to sign in.
+        /// The source requires a sign-in.
         public static let signInNeeded = Code(rawValue: "sign_in_needed")
     }
 
-    /// What kind of thing is wrong.
+    /// The kind of the fault.
     public let code: Code
-    /// What is wrong, with the app or file, and what to do.
+    /// The fault, the app or file, and the remedy.
     public let description: String
 
-    /// What is wrong, as a sentence without a stop.
+    /// Creates an error; the description is a sentence without a full stop.
     public init(_ code: Code, _ description: String) {
         self.code = code
         self.description = description

@@ -1,15 +1,17 @@
 internal import Glibc
 internal import Synchronization
 
-/// What a server hands out of the apps: it notices when another process has changed one.
+/// The files of the apps, for a server.
+///
+/// It notices when another process changes an app.
 public final class AppFiles: Sendable {
     /// A file of an app.
     public struct File: Sendable, Hashable {
-        /// Where it is on the disk.
+        /// The path on disk.
         public var path: String
-        /// The media type of its name.
+        /// The media type, derived from the name.
         public var mediaType: String
-        /// The version that it is of.
+        /// The version that contains the file.
         public var version: String
     }
 
@@ -21,20 +23,20 @@ public final class AppFiles: Sendable {
     private let store: AppStore
     private let known = Mutex<[AppName: Known]>([:])
 
-    /// The files of a store's apps.
+    /// Creates the files of a store's apps.
     public init(_ store: AppStore) { self.store = store }
 
     /// All apps, by name.
     public func list() -> [InstalledApp] { store.list() }
 
-    /// An app; nil where there is none of this name.
+    /// Returns an app; `nil` if there is none with this name.
     public func app(_ name: AppName) -> InstalledApp? {
         var status = stat()
         guard stat(store.record(name), &status) == 0 else {
             known.withLock { $0[name] = nil }
             return nil
         }
-        // The record is replaced by another file, never written in place.
+        // A changed record is always a new file; it is never written in place.
         let stamp = [
             Int(status.st_ino), Int(status.st_mtim.tv_sec), Int(status.st_mtim.tv_nsec), Int(status.st_size),
         ]
@@ -44,13 +46,13 @@ public final class AppFiles: Sendable {
         return app
     }
 
-    /// The file that a path of an address means; nil where there is none.
+    /// Returns the file for the path of a URL; `nil` if there is none.
     ///
-    /// A folder is its `index.html`. A path without a file's ending that is none of the files is the app's own
-    /// `index.html`, which knows what it means. What the version that is served lacks may be one of the version before:
-    /// a page that was open during the switch asks for its other parts.
+    /// A folder stands for its `index.html`. An unknown path without a file extension also gives the app's
+    /// `index.html`, which does its own routing. A file that the current version lacks may come from the previous
+    /// version: a page that was open during an update still requests its other parts.
     ///
-    /// - Parameter path: begins with a slash, with its percent signs decoded.
+    /// - Parameter path: begins with a slash and is percent-decoded.
     public func file(_ path: String, of app: InstalledApp) -> File? {
         var name = path
         if name.hasSuffix("/") { name += "index.html" }
@@ -69,7 +71,7 @@ public final class AppFiles: Sendable {
         return File(path: path, mediaType: Self.mediaType(of: parts.last ?? ""), version: version.sha256)
     }
 
-    /// The media type by the ending of a name.
+    /// Returns the media type for the extension of a name.
     static func mediaType(of name: String) -> String {
         let ending = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
         return mediaTypes[ending] ?? "application/octet-stream"

@@ -1,30 +1,32 @@
 internal import Cryptography
 public import FoundationEssentials
 
-/// What `info.json` says: the newest version of an app, and the package that has it.
+/// The content of `info.json`: the newest version of an app, and its package.
 public struct AppInfo: Sendable, Hashable, Codable {
-    /// What the publisher calls the app; it is part of what is signed, so that no app can be put in another's place.
+    /// The publisher's name of the app.
+    ///
+    /// It is part of the signed text, so that one app cannot replace another.
     public var name: String
-    /// The version: numbers with dots between them, of which the larger one is the newer one.
+    /// The version: numbers joined by dots; the larger one is newer.
     public var version: String
-    /// Where the package is, relative to the file itself.
+    /// The location of the package, relative to `info.json`.
     public var url: String
-    /// The bytes of the package.
+    /// The size of the package, in bytes.
     public var size: Int
-    /// Its SHA-256, in hexadecimal.
+    /// The SHA-256 of the package, in hexadecimal.
     public var sha256: String
-    /// The publisher's Ed25519 signature of ``signedText``, in base64.
+    /// The publisher's Ed25519 signature of ``signedText``, in base64; `nil` if it is not signed.
     public var signature: String?
 
-    /// A version of an app.
+    /// Creates the info of a version.
     public init(name: String, version: String, url: String, size: Int, sha256: String, signature: String? = nil) {
         (self.name, self.version, self.url, self.size) = (name, version, url, size)
         (self.sha256, self.signature) = (sha256, signature)
     }
 
-    /// Reads the bytes of an `info.json`.
+    /// Parses an `info.json`.
     ///
-    /// - Throws: ``AppError``, when they are not such a file, or name what no app may have.
+    /// - Throws: ``AppError`` if the bytes are not such a file, or a value exceeds the limits of an app.
     public init(json bytes: [UInt8], limits: AppLimits = AppLimits()) throws(AppError) {
         guard bytes.count <= limits.infoBytes, let read = try? JSONDecoder().decode(AppInfo.self, from: Data(bytes))
         else {
@@ -51,12 +53,12 @@ public struct AppInfo: Sendable, Hashable, Codable {
         }
     }
 
-    /// What is signed: five lines, each with a line feed behind it.
+    /// The text to sign: five lines, each ending with a line feed.
     public var signedText: String { "quietzone-app\n\(name)\n\(version)\n\(size)\n\(sha256)\n" }
 
-    /// Checks the signature against the publisher's key.
+    /// Verifies the signature with the publisher's key.
     ///
-    /// - Throws: ``AppError`` unless the key's owner has signed exactly this.
+    /// - Throws: ``AppError`` unless the owner of the key has signed exactly this text.
     public func check(_ key: AppKey) throws(AppError) {
         guard let signature, let bytes = Data(base64Encoded: signature), key.verifies(bytes, of: signedText) else {
             throw AppError(
@@ -68,17 +70,17 @@ public struct AppInfo: Sendable, Hashable, Codable {
     }
 }
 
-/// A publisher's Ed25519 key, the public part.
+/// A publisher's public Ed25519 key.
 public struct AppKey: Sendable, Hashable, Codable {
     /// The 32 bytes of the key.
     public let bytes: Data
 
-    /// The key of a file in PEM, as `openssl pkey -pubout` writes it.
+    /// Creates the key from a PEM file, as written by `openssl pkey -pubout`.
     ///
-    /// - Throws: ``AppError``, when it holds no such key.
+    /// - Throws: ``AppError`` if it has no such key.
     public init(pem: String) throws(AppError) {
         let body = pem.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("-----") }.joined()
-        // What stands before the key in its SubjectPublicKeyInfo: a sequence, the algorithm 1.3.101.112, a bit string.
+        // The DER prefix of the SubjectPublicKeyInfo: a sequence, the algorithm 1.3.101.112, a bit string.
         let head: [UInt8] = [0x30, 0x2A, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x03, 0x21, 0x00]
         guard pem.contains("BEGIN PUBLIC KEY"), let decoded = Data(base64Encoded: body), decoded.count == 44,
             Array(decoded.prefix(head.count)) == head
@@ -94,11 +96,11 @@ public struct AppKey: Sendable, Hashable, Codable {
     }
 }
 
-/// A version as numbers, so that 1.10 is newer than 1.9.
+/// A version as a list of numbers, so that 1.10 is newer than 1.9.
 struct AppVersionNumber: Comparable {
     private let parts: [Int]
 
-    /// Up to six numbers of up to nine digits, with dots between them.
+    /// Parses up to six numbers of up to nine digits, joined by dots; `nil` for any other text.
     init?(_ text: String) {
         let words = text.split(separator: ".", omittingEmptySubsequences: false)
         let numbers = words.compactMap { word -> Int? in

@@ -1,22 +1,22 @@
-/// How much an app may have; all of it is checked before anything of that size is written or held.
+/// The limits of an app, which are checked before that much is written or allocated.
 public struct AppLimits: Sendable, Hashable {
-    /// Bytes of a package.
+    /// The maximum size of a package, in bytes.
     public var packageBytes = 64 << 20
-    /// Bytes of all of its files.
+    /// The maximum size of all files of an app, in bytes.
     public var unpackedBytes = 256 << 20
-    /// Bytes of one of them.
+    /// The maximum size of one file, in bytes.
     public var fileBytes = 64 << 20
-    /// Files and folders.
+    /// The maximum number of files and folders.
     public var entries = 10_000
-    /// Bytes of a file's path.
+    /// The maximum length of a file's path, in bytes.
     public var pathBytes = 512
-    /// Folders within each other.
+    /// The maximum depth of folders.
     public var depth = 32
-    /// Apps of a station.
+    /// The maximum number of apps on a station.
     public var apps = 32
-    /// Bytes of the file that names the newest version.
+    /// The maximum size of `info.json`, in bytes.
     public var infoBytes = 64 << 10
 
-    /// What an app may have unless somebody says otherwise.
+    /// Creates the default limits.
     public init() {}
 }

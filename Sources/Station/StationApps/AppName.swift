@@ -1,9 +1,9 @@
-/// An app's name: the first label of the host name that it is served under, so that browsers keep apps apart.
+/// The name of an app: the first label of its host name, so that browsers isolate apps from each other.
 public struct AppName: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible {
     /// Lower-case letters, digits and hyphens.
     public let rawValue: String
 
-    /// A name of 1 to 40 lower-case letters, digits and inner hyphens; nil for any other text.
+    /// Creates a name of 1 to 40 lower-case letters, digits and inner hyphens; `nil` for any other text.
     public init?(rawValue: String) {
         let bytes = Array(rawValue.utf8)
         func isLetterOrDigit(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) }
@@ -14,7 +14,7 @@ public struct AppName: RawRepresentable, Sendable, Hashable, Codable, CustomStri
         self.rawValue = rawValue
     }
 
-    /// The name that a file suggests, such as `ward-map` for `/tmp/Ward Map.zip`; nil where nothing is left.
+    /// Creates a name from a file name, such as `ward-map` from `/tmp/Ward Map.zip`; `nil` if nothing is left.
     public init?(suggestedBy path: String) {
         let file = path.split(separator: "/").last.map(String.init) ?? ""
         let stem = file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file

@@ -2,19 +2,19 @@ internal import Cryptography
 internal import FoundationEssentials
 internal import Glibc
 
-/// A package on its way to the disk: a file without a name, which is gone with the process whatever ends it.
+/// A package that is being received: an unlinked file, which disappears with the process however that ends.
 ///
-/// It counts and hashes what is written, and refuses more than an app may have.
+/// It counts and hashes the bytes, and rejects more than an app may have.
 public final class AppPackageFile {
     let descriptor: Int32
     private let maximumBytes: Int
     private var hash = SHA256()
-    /// The bytes that were written.
+    /// The number of bytes written.
     public private(set) var count = 0
 
-    /// An empty file in a folder that is there.
+    /// Creates an empty file in an existing folder.
     ///
-    /// - Throws: ``AppError``, when it cannot be made.
+    /// - Throws: ``AppError`` if it cannot be created.
     public init(in folder: String, maximumBytes: Int) throws(AppError) {
         let path = folder + "/.package-" + String(UInt64.random(in: .min ... .max), radix: 36)
         descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -25,9 +25,9 @@ public final class AppPackageFile {
 
     deinit { close(descriptor) }
 
-    /// Writes what follows.
+    /// Appends bytes.
     ///
-    /// - Throws: ``AppError``, when it is more than an app may have, or the disk is full.
+    /// - Throws: ``AppError`` if the size limit is exceeded, or the disk is full.
     public func append(_ bytes: [UInt8]) throws(AppError) {
         guard bytes.count <= maximumBytes - count else {
             throw AppError(.tooLarge, "the package has more than \(maximumBytes) bytes")
@@ -45,12 +45,12 @@ public final class AppPackageFile {
         count += bytes.count
     }
 
-    /// The SHA-256 of what was written, in lower-case hexadecimal.
+    /// The SHA-256 of the bytes so far, in lower-case hexadecimal.
     public var sha256: String { hash.digest.hexadecimal }
 
-    /// Checks that it is what was named.
+    /// Checks the size and the hash.
     ///
-    /// - Throws: ``AppError``, with what it should be and what it is.
+    /// - Throws: ``AppError`` with the expected and the actual value.
     public func check(size: Int? = nil, sha256 expected: String? = nil) throws(AppError) {
         if let size, size != count {
             throw AppError(.mismatch, "the package has \(count) bytes and should have \(size)")
@@ -62,7 +62,7 @@ public final class AppPackageFile {
 }
 
 extension AppError {
-    /// What the disk refused, with the system's reason.
+    /// Creates the error for a failed disk operation, with the system's reason.
     static func disk(_ what: String, _ number: Int32) -> AppError {
         AppError(.storage, "\(what): \(String(cString: strerror(number)))")
     }

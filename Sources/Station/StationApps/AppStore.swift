@@ -2,21 +2,21 @@ internal import CLinux
 internal import FoundationEssentials
 internal import Glibc
 
-/// The apps of a station on its disk.
+/// The apps of a station on disk.
 ///
-/// Each has a folder, a folder in it for each version, and `app.json`, which says which of them is served. A version is
-/// unpacked beside the others and becomes the one that is served by the rename of `app.json`: whatever ends the process
-/// before that leaves the old version as it was, and what was begun is removed by the next change.
+/// Each app has a folder with a subfolder per version, and `app.json`, which names the current version. A new version
+/// is unpacked beside the others and becomes current when `app.json` is replaced by a rename (atomically). If the
+/// process ends before that, the old version stays current, and the next change removes the remains.
 public struct AppStore: Sendable {
     /// The folder of all apps.
     public let folder: String
-    /// How much an app may have.
+    /// The limits of an app.
     public let limits: AppLimits
-    /// What of a change has been done; for tests, which look at the disk in between.
+    /// The steps of an installation; tests inspect the disk between them.
     enum Step: String, Sendable, CaseIterable { case began, unpacked, placed, recorded }
     let observe: @Sendable (Step) -> Void
 
-    /// The apps of a folder, which is made by the first change.
+    /// Creates a store in a folder, which the first change creates.
     public init(folder: String, limits: AppLimits = AppLimits()) {
         self.init(folder: folder, limits: limits) { _ in }
     }
@@ -25,17 +25,17 @@ public struct AppStore: Sendable {
         (self.folder, self.limits, self.observe) = (folder, limits, observe)
     }
 
-    // MARK: - What there is
+    // MARK: - Reading
 
-    /// All apps, by name.
+    /// Returns all apps, by name.
     public func list() -> [InstalledApp] {
         entries(of: folder).compactMap(AppName.init(rawValue:)).compactMap { try? app($0) }
             .sorted { $0.name.rawValue < $1.name.rawValue }
     }
 
-    /// An app.
+    /// Returns an app.
     ///
-    /// - Throws: ``AppError``, when there is none of this name, or what is known of it cannot be read.
+    /// - Throws: ``AppError`` if there is none with this name, or its record cannot be read.
     public func app(_ name: AppName) throws(AppError) -> InstalledApp {
         guard let data = try? Data(contentsOf: URL(filePath: record(name))) else {
             let number = access(record(name), R_OK) == 0 ? EIO : errno
@@ -50,9 +50,9 @@ public struct AppStore: Sendable {
         return app
     }
 
-    /// An app; nil where there is none of this name.
+    /// Returns an app; `nil` if there is none with this name.
     ///
-    /// - Throws: ``AppError``, when what is known of it cannot be read.
+    /// - Throws: ``AppError`` if its record cannot be read.
     func existing(_ name: AppName) throws(AppError) -> InstalledApp? {
         do throws(AppError) {
             return try app(name)
@@ -62,16 +62,16 @@ public struct AppStore: Sendable {
         }
     }
 
-    /// The folder with the files of a version.
+    /// Returns the folder with the files of a version.
     public func folder(of version: InstalledApp.Version, _ name: AppName) -> String {
         "\(folder)/\(name)/\(version.sha256)"
     }
 
     func record(_ name: AppName) -> String { "\(folder)/\(name)/app.json" }
 
-    /// A file for a package on its way.
+    /// Creates a file for a package that is being received.
     ///
-    /// - Throws: ``AppError``, when the folder or the file cannot be made.
+    /// - Throws: ``AppError`` if the folder or the file cannot be created.
     public func packageFile() throws(AppError) -> AppPackageFile {
         try makeFolder(folder)
         return try AppPackageFile(in: folder, maximumBytes: limits.packageBytes)
@@ -79,12 +79,13 @@ public struct AppStore: Sendable {
 
     // MARK: - Changes
 
-    /// Puts a package in the place of what is served; the version that was served before is kept.
+    /// Installs a package as the current version, and keeps the previous one.
     ///
-    /// A package that is served already changes the settings alone.
+    /// If the package is already current, only the settings change.
     ///
-    /// - Parameter expected: what was there, or was not, as the settings were made: a package takes minutes to come.
-    /// - Throws: ``AppError``, also when another app is there than was expected; what was served is then served as before.
+    /// - Parameter expected: the app at the time the settings were made, or `nil` if there was none. A download can
+    ///   take minutes, in which another process may change the app.
+    /// - Throws: ``AppError``, also if the app differs from `expected`; the current version then stays current.
     @discardableResult func install(
         _ package: AppPackageFile, as name: AppName, version: String?, settings: InstalledApp.Settings,
         inPlaceOf expected: InstalledApp?
@@ -116,9 +117,11 @@ public struct AppStore: Sendable {
         }
     }
 
-    /// Serves the version before again; the other is kept, and is not taken again by itself.
+    /// Rolls back to the previous version.
     ///
-    /// - Throws: ``AppError``, when there is none.
+    /// The other version is kept, but updates do not install it again.
+    ///
+    /// - Throws: ``AppError`` if there is no previous version.
     @discardableResult public func rollBack(_ name: AppName) throws(AppError) -> InstalledApp {
         try changing { () throws(AppError) in
             var app = try app(name)
@@ -134,11 +137,11 @@ public struct AppStore: Sendable {
 
     /// Removes an app with all of its versions.
     ///
-    /// - Throws: ``AppError``, when there is none.
+    /// - Throws: ``AppError`` if there is none.
     public func remove(_ name: AppName) throws(AppError) {
         try changing { () throws(AppError) in
             _ = try? app(name)
-            // First what says that there is an app, so that half of one is never served.
+            // The record goes first, so that a partially removed app is never served.
             guard unlink(record(name)) == 0 else {
                 guard errno == ENOENT else { throw AppError.disk("\(record(name)) cannot be removed", errno) }
                 throw AppError(
@@ -147,11 +150,13 @@ public struct AppStore: Sendable {
         }
     }
 
-    /// Unpacks a package to its folder unless that is there, and returns the bytes of its files.
+    /// Unpacks a package to its folder unless that exists.
+    ///
+    /// Returns the total size of its files in bytes.
     private func place(_ package: AppPackageFile, _ name: AppName) throws(AppError) -> Int {
         let archive = try AppArchive(package, limits: limits)
         let target = "\(folder)/\(name)/\(package.sha256)"
-        // Renamed once it was whole, so it is whole.
+        // The folder gets this name only after everything was unpacked, so it is complete.
         if access(target, F_OK) == 0 { return archive.entries.reduce(0) { $0 + $1.size } }
         var made = Array("\(folder)/\(name)/.unpack-XXXXXX".utf8CString)
         guard mkdtemp(&made) != nil else { throw AppError.disk("a folder cannot be made in \(folder)", errno) }
@@ -165,7 +170,7 @@ public struct AppStore: Sendable {
         return bytes
     }
 
-    /// The switch: readers see the record as it was, or as it is now.
+    /// Replaces the record atomically: readers see the old one or the new one.
     private func write(_ app: InstalledApp) throws(AppError) {
         let path = record(app.name)
         let encoder = JSONEncoder()
@@ -186,7 +191,7 @@ public struct AppStore: Sendable {
         try synchronize(path) { fsync($0) == 0 || errno == EINVAL }
     }
 
-    /// One call for thousands of files, each of which would wait for the disk by itself.
+    /// Synchronizes the whole file system in one call, which is faster than an fsync for each of thousands of files.
     private func synchronizeAll() throws(AppError) {
         try synchronize(folder) { qz_synchronize_file_system($0) == 0 }
     }
@@ -200,13 +205,13 @@ public struct AppStore: Sendable {
 }
 
 extension AppStore {
-    /// Runs a change that no other process makes at the same time, and removes afterwards what nothing needs.
+    /// Runs a change under a lock against other processes, then removes unused files.
     private func changing<Value>(_ body: () throws(AppError) -> Value) throws(AppError) -> Value {
         try makeFolder(folder)
         let lock = open(folder + "/.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard lock >= 0 else { throw AppError.disk("\(folder)/.lock cannot be opened", errno) }
         defer {
-            // Not by the close alone: a child that is being started has the file until it runs its own program.
+            // Closing alone is not enough: until its exec, a child that is being spawned keeps the file open.
             flock(lock, LOCK_UN)
             close(lock)
         }
@@ -217,7 +222,7 @@ extension AppStore {
         return try body()
     }
 
-    /// Removes what was begun and not ended, versions that are neither served nor kept, and apps that were removed.
+    /// Removes incomplete installations, versions other than the current and previous one, and removed apps.
     private func sweep() {
         for name in entries(of: folder) {
             guard let appName = AppName(rawValue: name) else { continue }
@@ -226,7 +231,7 @@ extension AppStore {
                 try? FileManager.default.removeItem(atPath: place)
                 continue
             }
-            // A record that cannot be read may need any of them.
+            // An unreadable record may refer to any of them.
             guard let app = try? app(appName) else { continue }
             let kept = Set(["app.json", app.current.sha256] + (app.previous.map { [$0.sha256] } ?? []))
             for entry in entries(of: place) where !kept.contains(entry) {

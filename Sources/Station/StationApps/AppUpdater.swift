@@ -1,38 +1,38 @@
 internal import FoundationEssentials
 
-/// Reads what apps come from: an address or a file.
+/// Fetches the sources of apps: a URL or a file.
 public protocol AppFetcher: Sendable {
-    /// Hands over the bytes of a place, part by part.
+    /// Fetches a file in chunks.
     ///
-    /// - Throws: ``AppError``, also where there are more than so many bytes.
+    /// - Throws: ``AppError``, also if it has more than `maximumBytes` bytes.
     func fetch(
         _ place: String, maximumBytes: Int, into take: ([UInt8]) throws(AppError) -> Void
     ) async throws(AppError)
 }
 
-/// Looks for newer versions of apps and puts them in place.
+/// Checks for newer versions of apps and installs them.
 public struct AppUpdater: Sendable {
-    /// What came of looking.
+    /// The result of a check.
     public enum Outcome: Sendable, Hashable {
-        /// What is served is the newest.
+        /// The current version is the newest.
         case current
-        /// A newer version is served from now on.
+        /// A newer version was installed.
         case installed(InstalledApp)
-        /// The newest is the one that somebody went back from.
+        /// The newest version is the one that was rolled back.
         case rejected(version: String)
     }
 
     private let store: AppStore
     private let fetcher: any AppFetcher
 
-    /// An updater of the apps of a store.
+    /// Creates an updater for the apps of a store.
     public init(store: AppStore, fetcher: any AppFetcher) {
         (self.store, self.fetcher) = (store, fetcher)
     }
 
-    /// Looks whether an app's source names a newer version, and puts that in place.
+    /// Checks an app's source for a newer version, and installs it.
     ///
-    /// - Throws: ``AppError``; the version that was served still is.
+    /// - Throws: ``AppError``; the current version is then unchanged.
     public func update(_ app: InstalledApp) async throws(AppError) -> Outcome {
         guard let source = app.settings.source else { return .current }
         let info = try await info(at: source, key: app.settings.key)
@@ -42,15 +42,16 @@ public struct AppUpdater: Sendable {
         return .installed(try await install(info, as: app.name, settings: app.settings, inPlaceOf: app))
     }
 
-    /// Adds an app, or puts another version or other settings in its place; what is not chosen stays as it was, if it comes
-    /// from the same publisher.
+    /// Adds an app, or changes its version or settings.
+    ///
+    /// Settings that are not given stay, if the publisher is the same.
     ///
     /// - Parameters:
-    ///   - place: an address or path of an `info.json`, or of a package, which ends in `.zip`.
-    ///   - name: the name here; nil for the publisher's, or the package's.
-    ///   - sha256: what the package must have.
-    ///   - settings: what was chosen, empty or nil where nothing was; the source is set here.
-    /// - Throws: ``AppError``; nothing has changed then.
+    ///   - place: a URL or path of an `info.json`, or of a package, which ends in `.zip`.
+    ///   - name: the local name; `nil` for the publisher's, or that of the package.
+    ///   - sha256: the expected hash of the package; `nil` for any.
+    ///   - settings: the new settings, empty or `nil` if not given; this method sets the source.
+    /// - Throws: ``AppError``; nothing is changed then.
     public func add(
         _ place: String, as name: AppName?, sha256: String?, settings: InstalledApp.Settings
     ) async throws(AppError) -> InstalledApp {
@@ -88,7 +89,7 @@ public struct AppUpdater: Sendable {
         return try await install(info, from: place, as: name, settings: settings, inPlaceOf: before)
     }
 
-    /// Whether a version may follow the one that is served.
+    /// Checks that a version may follow the current one.
     static func check(_ info: AppInfo, after app: InstalledApp) throws(AppError) {
         if let known = app.settings.publishedName, known != info.name {
             throw AppError(.mismatch, "info.json names the app \"\(info.name)\", and this one is \"\(known)\"")
@@ -96,7 +97,7 @@ public struct AppUpdater: Sendable {
         guard let served = app.current.number.flatMap(AppVersionNumber.init),
             let offered = AppVersionNumber(info.version)
         else { return }
-        // Who can put an old file in the new one's place could bring back what the new version has mended.
+        // Otherwise an attacker who can replace the file with an old one could bring back a fixed vulnerability.
         let newest = max(served, app.rejectedNumber ?? served)
         guard offered > newest else {
             throw AppError(
@@ -131,7 +132,7 @@ public struct AppUpdater: Sendable {
         return file
     }
 
-    /// Where a package is that a file names: an address, or a path beside that file.
+    /// Resolves the URL in `info.json` to a URL, or to a path relative to that file.
     static func resolve(_ place: String, against source: String) throws(AppError) -> String {
         let isAddress = source.hasPrefix("http://") || source.hasPrefix("https://")
         if isAddress {
@@ -148,7 +149,7 @@ public struct AppUpdater: Sendable {
 }
 
 extension InstalledApp {
-    /// The number of the version that somebody went back from, which is kept as the one before.
+    /// The number of the version that was rolled back, which is kept as the previous one.
     fileprivate var rejectedNumber: AppVersionNumber? {
         previous.flatMap { $0.sha256 == rejected ? $0.number : nil }.flatMap(AppVersionNumber.init)
     }

@@ -1,39 +1,39 @@
-/// An app as the station has it: where it comes from, and its versions.
+/// An installed app: its source and its versions.
 public struct InstalledApp: Sendable, Hashable, Codable {
-    /// A version that is on the disk.
+    /// A version on disk.
     public struct Version: Sendable, Hashable, Codable {
-        /// What the publisher calls it; nil for a package that nobody named a version of.
+        /// The publisher's version number; `nil` for a package without one.
         public var number: String?
-        /// The SHA-256 of its package, which also names its folder.
+        /// The SHA-256 of its package, which is also the name of its folder.
         public var sha256: String
-        /// The bytes of all of its files.
+        /// The total size of its files, in bytes.
         public var bytes: Int
-        /// When it was put there, in seconds since 1970.
+        /// The time of installation, in seconds since 1970.
         public var installedAt: Int
 
-        /// The version, or the beginning of its hash, for people.
+        /// The version number, or the first 12 digits of the hash, for people.
         public var label: String { number ?? String(sha256.prefix(12)) }
     }
 
-    /// What whoever added it has chosen.
+    /// The settings chosen when the app was added.
     public struct Settings: Sendable, Hashable, Codable {
-        /// Where the newest version is named: an address or a path of an `info.json`; nil for a package that was handed
-        /// over.
+        /// The URL or path of the `info.json` with the newest version; `nil` for a package that was installed
+        /// directly.
         public var source: String?
-        /// What the publisher calls it.
+        /// The publisher's name of the app.
         public var publishedName: String?
-        /// The publisher's key; nil where packages are not signed.
+        /// The publisher's key; `nil` if packages are not signed.
         public var key: AppKey?
-        /// Origins that its pages may talk to, besides the station.
+        /// The origins that its pages may connect to, besides the station.
         public var origins: [String] = []
-        /// The page that somebody signs in with, such as `login.html`.
+        /// The sign-in page, such as `login.html`.
         public var signIn: String?
 
-        /// Nothing chosen.
+        /// Creates empty settings.
         public init() {}
 
-        /// Takes over what was chosen before and is not now: the key always, and what pages may do if they are by the same
-        /// publisher.
+        /// Keeps earlier settings that are not given now: always the key, and the permissions of pages if the
+        /// publisher is the same.
         mutating func keep(_ before: Settings?) {
             guard let before else { return }
             key = key ?? before.key
@@ -43,14 +43,14 @@ public struct InstalledApp: Sendable, Hashable, Codable {
         }
     }
 
-    /// The name, which is also in its address.
+    /// The name, which is also in its host name.
     public var name: AppName
-    /// What was chosen.
+    /// The settings.
     public var settings: Settings
-    /// The version that is served.
+    /// The current version.
     public var current: Version
-    /// The one before, which ``AppStore/rollBack(_:)`` returns to.
+    /// The previous version, which ``AppStore/rollBack(_:)`` returns to.
     public var previous: Version?
-    /// The SHA-256 of the version that somebody went back from: it is not taken again.
+    /// The SHA-256 of the version that was rolled back; updates do not install it again.
     public var rejected: String?
 }

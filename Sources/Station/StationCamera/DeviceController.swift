@@ -1,7 +1,7 @@
 internal import FrameDecoding
 internal import VideoCapture
 
-/// Does on a thread of its own what blocks on a driver: opening, closing, looking at cameras and setting them.
+/// Runs blocking driver calls on a thread of its own: opening, closing, listing and configuring cameras.
 actor DeviceController {
     private nonisolated let executor = ThreadExecutor()
     private let calls: any V4L2Calls
@@ -26,15 +26,15 @@ actor DeviceController {
         player.stop()
     }
 
-    /// The cameras that could be looked at, and why the others could not.
+    /// Returns the cameras, with an error for each that cannot be inspected.
     func cameras() -> [Result<CameraDescription, CaptureError>] {
         CameraList.all(calls: calls)
     }
 
-    /// Sets controls of a camera that may be streaming, and reads them all.
+    /// Sets controls of a camera, even while it is streaming, and reads all controls.
     ///
-    /// By a descriptor of its own: the driver takes settings from any.
-    /// - Returns: the controls as they are then, and the settings that were refused.
+    /// This uses a second file descriptor; drivers accept settings from any.
+    /// - Returns: the new controls, and the errors for settings that were refused.
     func set(
         _ settings: [ControlSetting], path: String
     ) throws(CaptureError) -> (controls: [CameraControl], refusals: [CaptureError]) {

@@ -4,12 +4,12 @@ internal import ImageCodecs
 internal import Synchronization
 internal import VideoCapture
 
-/// Packs frames as JPEG for whoever looks: once a frame for all of them, and none while nobody does.
+/// Encodes frames as JPEG for viewers: once per frame for all of them, and not at all without viewers.
 final class PreviewHub: Sendable {
-    /// The longest side of a preview.
+    /// The maximum length of the longer side of a preview, in pixels.
     static let maximumSide = 1280
 
-    /// A frame that somebody is due for.
+    /// A frame to encode.
     struct Job: Sendable {
         var frame: CapturedFrame
         var size: PixelSize
@@ -19,7 +19,7 @@ final class PreviewHub: Sendable {
     private struct Viewer {
         var output: AsyncStream<StationCamera.Preview>.Continuation
         var interval: Duration
-        /// The time from which on a frame is wanted.
+        /// The time of the next wanted frame.
         var due = Duration.zero
     }
 
@@ -36,23 +36,23 @@ final class PreviewHub: Sendable {
     private let jobs: AsyncStream<Job>
     private let submit: AsyncStream<Job>.Continuation
 
-    /// - Parameter maximumSide: the longest side of what is handed out.
+    /// - Parameter maximumSide: the maximum length of the longer side of a picture, in pixels.
     init(quality: Int, maximumSide: Int = PreviewHub.maximumSide) {
         encoder = PreviewEncoder(quality: quality)
         self.maximumSide = maximumSide
-        // A frame that waits while another is packed is worth nothing once there is a newer one.
+        // A frame that waits during the encoding of another has no value once a newer one arrives.
         (jobs, submit) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Frames that were packed.
+    /// The number of encoded frames.
     var encoded: Int { state.withLock { $0.encoded } }
 
-    /// How many look.
+    /// The number of viewers.
     var viewers: Int { state.withLock { $0.viewers.count } }
 
-    /// Frames for one viewer, at most so many a second.
+    /// Returns the frames for one viewer, at most `rate` a second.
     func stream(atMost rate: Double) -> AsyncStream<StationCamera.Preview> {
-        // Who is slow sees the newest frame, and no queue of old ones.
+        // A slow viewer gets the newest frame instead of a queue of old ones.
         let (stream, output) = AsyncStream.makeStream(
             of: StationCamera.Preview.self, bufferingPolicy: .bufferingNewest(1))
         let rate = rate.isFinite && rate > 0 ? rate : 1
@@ -72,7 +72,9 @@ final class PreviewHub: Sendable {
         return stream
     }
 
-    /// Takes a frame if somebody is due for one; whether it did.
+    /// Queues a frame if a viewer wants one now.
+    ///
+    /// Returns true if it was queued.
     @discardableResult
     func offer(_ frame: CapturedFrame, size: PixelSize, symbols: [Symbol]) -> Bool {
         let isWanted = isWanted(at: frame.timestamp)
@@ -84,11 +86,11 @@ final class PreviewHub: Sendable {
         state.withLock { state in state.viewers.values.contains { $0.due <= time } }
     }
 
-    /// Packs and hands out, until the task is cancelled.
+    /// Encodes and delivers frames until the task is cancelled.
     ///
-    /// - Parameter onFailure: hears of a frame that could not be packed.
+    /// - Parameter onFailure: gets the error of a frame that could not be encoded.
     func run(onFailure: @Sendable (DecodeError) -> Void) async {
-        // One that was taken while the frame before it was packed may be wanted no more.
+        // A frame that was queued during the encoding of the previous one may not be wanted anymore.
         for await job in jobs where isWanted(at: job.frame.timestamp) {
             do throws(DecodeError) {
                 let jpeg = try await encoder.jpeg(of: job.frame.image, maximumSide: maximumSide)
@@ -107,7 +109,7 @@ final class PreviewHub: Sendable {
             state.encoded += 1
             var outputs: [AsyncStream<StationCamera.Preview>.Continuation] = []
             for (number, var viewer) in state.viewers where viewer.due <= time {
-                // On a grid that all of one rate share: each of its frames is packed once for all of them.
+                // Viewers with equal rates share a time grid, so that each frame is encoded once for all of them.
                 viewer.due = viewer.interval * ((time / viewer.interval).rounded(.down) + 1)
                 state.viewers[number] = viewer
                 outputs.append(viewer.output)
@@ -117,7 +119,7 @@ final class PreviewHub: Sendable {
         for output in outputs { output.yield(preview) }
     }
 
-    /// Ends every stream; later ones are empty.
+    /// Ends all streams; later ones are empty.
     func end() {
         let viewers = state.withLock { state in
             state.hasEnded = true
@@ -129,7 +131,7 @@ final class PreviewHub: Sendable {
     }
 }
 
-/// Packs pictures on a thread of its own.
+/// Encodes pictures on a thread of its own.
 private actor PreviewEncoder {
     private nonisolated let executor = ThreadExecutor()
     private let quality: Int

@@ -3,25 +3,26 @@ internal import FrameDecoding
 internal import Synchronization
 internal import VideoCapture
 
-/// Plays a recording again and again as if it were a camera.
+/// Plays a recording in a loop, in place of a camera.
 ///
-/// One thread of its own reads the files and keeps the time. A picture of a folder stays for a while, so that a person
+/// A thread of its own reads the files and keeps the pace. A picture of a folder is shown for a while, so that a
+/// person can see it. A stream plays at its own rate.
 /// sees it; a stream is played at its own rate.
 final class ReplayPlayer: Sendable {
-    /// What is worth telling.
+    /// An event of the player.
     enum Event: Sendable {
-        /// Frames come.
+        /// Frames are arriving.
         case started
-        /// A picture, or a stream from here on, cannot be read, and is passed over.
+        /// A picture, or the rest of a stream, cannot be read and is skipped.
         case skipped(CaptureError)
-        /// There is nothing at all to play; it is tried again.
+        /// There is nothing to play; the player tries again.
         case empty(CaptureError)
     }
 
-    /// How long a picture stays.
+    /// The time for which a picture is shown, in seconds.
     static let stay = 1.5
 
-    /// The newest frame, again and again; ends after ``stop()``.
+    /// The frames, of which only the newest is kept; ends after ``stop()``.
     let frames: AsyncStream<CapturedFrame>
 
     private let calls: any V4L2Calls
@@ -39,13 +40,13 @@ final class ReplayPlayer: Sendable {
     /// Starts to play.
     ///
     /// - Parameters:
-    ///   - framesPerSecond: the rate of pictures, and of a stream that does not say its own.
+    ///   - framesPerSecond: the rate for pictures, and for a stream without a rate of its own.
     ///   - calls: the clock and the waiting.
-    ///   - onEvent: is told on the thread of the player.
+    ///   - onEvent: is called on the player's thread.
     init(
         path: String, framesPerSecond: Double, calls: any V4L2Calls, onEvent: @escaping @Sendable (Event) -> Void
     ) {
-        // Frames are worth nothing once there is a newer one, so the stream keeps only that.
+        // The stream keeps only the newest frame, because older ones have no value.
         let (frames, output) = AsyncStream.makeStream(of: CapturedFrame.self, bufferingPolicy: .bufferingNewest(1))
         let isStopped = Flag()
         self.frames = frames
@@ -68,7 +69,7 @@ final class ReplayPlayer: Sendable {
     }
 }
 
-/// Goes through a recording, once with each call.
+/// Plays a recording once per call.
 struct ReplayRound {
     let path: String
     let rate: Double
@@ -89,7 +90,7 @@ struct ReplayRound {
         let before = sequence
         var last = CaptureError(.badRecording, "holds no frame", subject: path)
         do throws(CaptureError) {
-            // Opened anew for each round, so that a folder may change while it is played.
+            // Opened again for each round, so that a folder may change in between.
             var recording = try RecordedFrames(path: path)
             let times = recording.holdsPictures ? max(1, Int(ReplayPlayer.stay * rate)) : 1
             let interval = Duration.seconds(1 / (recording.rate ?? rate))
@@ -122,7 +123,7 @@ struct ReplayRound {
         for _ in 0..<times where !isStopped() {
             let now = calls.now()
             if next > now { calls.pause(next - now) }
-            // Where it fell behind it goes on from now, and does not hurry.
+            // After a delay it continues at the normal rate, without catching up.
             next = max(next, now) + interval
             var shown = frame
             shown.timestamp = calls.now()

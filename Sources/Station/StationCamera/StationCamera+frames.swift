@@ -5,7 +5,7 @@ internal import Synchronization
 internal import VideoCapture
 
 extension StationCamera {
-    /// Reads a frame where that is wanted, and tells everybody.
+    /// Decodes a frame if needed, and publishes the result.
     func take(_ frame: CapturedFrame, session: Int) async {
         let size = PixelSize(width: frame.image.width * frame.scale, height: frame.image.height * frame.scale)
         let (target, isChanged) = store.withLock { store in
@@ -51,7 +51,9 @@ extension StationCamera {
             symbols: symbols, size: size, card: state.card ?? "", path: state.path ?? "", file: frame.source)
     }
 
-    /// Answers whoever waits for a symbol; what is left is news for ``onReading``.
+    /// Answers the requests that wait for a symbol.
+    ///
+    /// Returns the remaining new symbols, for ``onReading``.
     private func answer(_ result: FrameResult, lookingFor symbologies: Set<Symbology>, size: PixelSize) -> [Symbol] {
         let believed = result.reading.believed
         let (waits, mode, fresh) = store.withLock { store in
@@ -81,18 +83,19 @@ extension StationCamera {
         }
     }
 
-    // MARK: what is asked
+    // MARK: requests
 
-    /// Waits for a symbol, in view already or not.
+    /// Waits for a symbol, whether it is already in view or comes later.
     ///
-    /// What is answered so is not handed to `onReading` besides, and answers nobody else until it has been out of view
-    /// for a second; see ``takeAnsweredAgain()``. Several may wait at once; a frame answers all whose symbologies it shows.
+    /// A symbol that answers a request does not go to `onReading`, and answers no other request until it has been out
+    /// of view for a second; see ``takeAnsweredAgain()``. Several requests may wait at once; a frame answers all
+    /// whose symbologies it shows.
     /// - Parameters:
-    ///   - symbologies: what is waited for; nothing stands for every symbology that the camera looks for.
-    ///   - timeout: how long.
-    ///   - acceptsAnswered: whether a code counts as well that has answered somebody and still lies there.
-    ///   - onRepetition: hears of each frame that shows nothing else than such codes.
-    /// - Returns: the symbols of the first frame that shows one, or nil when the time is up or the camera ends.
+    ///   - symbologies: the wanted symbologies; empty for all that the camera searches for.
+    ///   - timeout: the maximum wait.
+    ///   - acceptsAnswered: true if a code that has already answered, and is still in view, counts too.
+    ///   - onRepetition: is called for each frame that shows only codes that have already answered.
+    /// - Returns: the symbols of the first frame that shows one; `nil` after the timeout, or if the camera ends.
     /// - Throws: `CancellationError`.
     public func trigger(
         symbologies: Set<Symbology> = [], timeout: Duration, acceptsAnswered: Bool = false,
@@ -121,36 +124,39 @@ extension StationCamera {
         }
     }
 
-    /// Lets the codes that have answered, and still lie there, answer once more: somebody asked for it.
+    /// Lets the codes that have answered, and are still in view, answer once more.
     public func takeAnsweredAgain() {
         store.withLock { $0.answered.forget() }
     }
 
-    /// Reads in a part of the frame alone: parts of its width and height from the upper left; nil for all.
+    /// Limits decoding to a region of the frame, in fractions of its width and height from the upper left; `nil` for
+    /// all.
     ///
-    /// What lies beyond the frame is cut off; a side is at least a hundredth of the frame's.
+    /// The region is clipped to the frame; each side is at least a hundredth of the frame's.
     public func set(region: Rectangle?) {
         store.withLock { $0.change { $0.region = region?.cutToUnit } }
     }
 
-    /// Says when codes are read.
+    /// Sets the mode, which determines when frames are decoded.
     public func set(mode: Mode) {
         store.withLock { $0.change { $0.mode = mode } }
     }
 
-    // MARK: what is shown
+    // MARK: observation
 
-    /// What is known of the camera now.
+    /// The current state of the camera.
     public var state: State { store.withLock { $0.state } }
 
-    /// What was counted since the start.
+    /// The counters since the start.
     public var counts: Counts {
         var counts = store.withLock { $0.counts }
         counts.encoded = hub.encoded
         return counts
     }
 
-    /// States as they change, the newest only; the first comes at once.
+    /// Returns the state and its changes; only the newest is kept.
+    ///
+    /// The first comes at once.
     public func states() -> AsyncStream<State> {
         let (stream, output) = AsyncStream.makeStream(of: State.self, bufferingPolicy: .bufferingNewest(1))
         let number: Int? = store.withLock { store in
@@ -170,7 +176,7 @@ extension StationCamera {
         return stream
     }
 
-    /// What is in view, the newest only: each frame that shows something, and the first that shows nothing any more.
+    /// Returns the symbols in view: each frame with symbols, and the first one without; only the newest is kept.
     public func views() -> AsyncStream<View> {
         let (stream, output) = AsyncStream.makeStream(of: View.self, bufferingPolicy: .bufferingNewest(1))
         let number: Int? = store.withLock { store in
@@ -189,15 +195,17 @@ extension StationCamera {
         return stream
     }
 
-    /// Frames to look at, at most so many a second, the newest only; ends with the camera.
+    /// Returns previews, at most `rate` a second; only the newest is kept.
+    ///
+    /// The stream ends with the camera.
     public func previews(atMost rate: Double) -> AsyncStream<Preview> {
         hub.stream(atMost: rate)
     }
 
-    /// The next frame to look at; nil where none comes within a second.
+    /// Returns the next preview; `nil` if none comes within a second.
     public func preview() async -> Preview? { await Self.next(of: hub) }
 
-    /// The next frame with all of its pixels; nil where none comes within a second.
+    /// Returns the next frame at full resolution; `nil` if none comes within a second.
     public func still() async -> Preview? { await Self.next(of: stills) }
 
     private static func next(of hub: PreviewHub) async -> Preview? {
@@ -218,7 +226,7 @@ extension StationCamera {
 }
 
 extension Rectangle {
-    /// The part of it that lies in the unit square, at least a hundredth wide and high.
+    /// The rectangle clipped to the unit square, at least a hundredth wide and high.
     fileprivate var cutToUnit: Rectangle {
         func cut(_ start: Double, _ length: Double) -> (start: Double, length: Double) {
             let low = start.isFinite ? max(0, min(0.99, start)) : 0

@@ -3,7 +3,7 @@ internal import Synchronization
 public import VideoCapture
 
 extension StationCamera {
-    /// From one try to open a device to the next.
+    /// The interval between attempts to open a device.
     private static let retryInterval = Duration.milliseconds(500)
 
     /// Plays one source until the task is cancelled.
@@ -24,7 +24,7 @@ extension StationCamera {
         }
         while !Task.isCancelled {
             do throws(CaptureError) {
-                // Only that it started again is of interest, not how often.
+                // Only the fact of a restart matters, not the number of restarts.
                 let (starts, started) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
                 let camera = try await devices.open(path: selected, request: request) { event in
                     self.note(event, session: session)
@@ -69,7 +69,7 @@ extension StationCamera {
         }
     }
 
-    /// Takes note of a camera that cannot be used for now; logged once for each reason.
+    /// Records that the camera cannot be used for now; logs each reason once.
     private func noteLoss(_ error: CaptureError, session: Int) {
         let isNew = store.withLock { store in
             guard store.session == session else { return false }
@@ -90,7 +90,7 @@ extension StationCamera {
 
     // MARK: controls
 
-    /// Sets a device that has started to what it was set to before, and reads its controls.
+    /// Restores the earlier settings of a device that has started, and reads its controls.
     private func restoreControls(of path: String, session: Int) async {
         let settings = store.withLock { $0.controls[path] ?? $0.initialControls }
         do throws(CaptureError) {
@@ -104,7 +104,7 @@ extension StationCamera {
         }
     }
 
-    /// Sets one of the camera's controls, while it streams too; it is set again when the camera comes back.
+    /// Sets a control of the camera, even while it is streaming; the setting is restored when the camera comes back.
     ///
     /// - Throws: ``VideoCapture/CaptureError`` with the code `no_camera`, `disconnected` or `bad_control`.
     public func set(_ control: String, to value: Int) async throws(CaptureError) {

@@ -2,111 +2,112 @@ public import BarcodeCore
 public import VideoCapture
 
 extension StationCamera {
-    /// Where the frames come from.
+    /// The source of the frames.
     public enum Source: Sendable, Hashable {
-        /// A V4L2 device by its path; nil for the first camera that there is.
+        /// A V4L2 device by its path; `nil` for the first camera found.
         case device(path: String?)
-        /// Pictures or a Y4M recording that are played again and again, in place of a camera.
+        /// Pictures or a Y4M recording, played in a loop in place of a camera.
         ///
-        /// Each picture of a folder stays for a second and a half; a recording that says its rate is played at that.
+        /// Each picture of a folder is shown for 1.5 seconds. A recording with a rate of its own plays at that rate.
         case replay(path: String, framesPerSecond: Double)
         /// No camera at all.
         case none
     }
 
-    /// When codes are read.
+    /// The time when frames are decoded.
     public enum Mode: String, Sendable, Hashable, Codable {
         /// All the time.
         case continuous
-        /// Only while somebody asked, see ``StationCamera/trigger(symbologies:timeout:)``.
+        /// Only while a request waits, see ``StationCamera/trigger(symbologies:timeout:)``.
         case trigger
     }
 
-    /// What was read in a frame.
+    /// The symbols decoded in a frame.
     public struct Reading: Sendable, Hashable {
         /// The symbols, in pixels of the full frame.
         public var symbols: [Symbol]
-        /// Pixels of the full frame.
+        /// The size of the full frame, in pixels.
         public var size: PixelSize
         /// The camera's name, for people.
         public var card: String
-        /// The device's path or the recording's.
+        /// The path of the device or recording.
         public var path: String
-        /// The file of a recording that the frame is; nil for a camera.
+        /// The file of the frame in a recording; `nil` for a camera.
         public var file: String?
     }
 
-    /// A frame for people to look at.
+    /// A frame for viewers.
     public struct Preview: Sendable, Hashable {
         /// A gray JPEG of the frame, no side longer than 1,280 pixels.
         public var jpeg: [UInt8]
-        /// Pixels of the full frame, which `symbols` are measured in.
+        /// The size of the full frame in pixels, which `symbols` refer to.
         public var size: PixelSize
-        /// The number of the frame.
+        /// The sequence number of the frame.
         public var sequence: UInt32
-        /// What is in view in just this frame; nothing where it was not read.
+        /// The symbols in this frame; empty if it was not decoded.
         public var symbols: [Symbol]
     }
 
-    /// What is in view, for an overlay.
+    /// The symbols in view, for an overlay.
     public struct View: Sendable, Hashable {
-        /// Pixels of the full frame, which `symbols` are measured in.
+        /// The size of the full frame in pixels, which `symbols` refer to.
         public var size: PixelSize
-        /// The number of the frame.
+        /// The sequence number of the frame.
         public var sequence: UInt32
-        /// What is in view, told before or not.
+        /// The symbols in view, reported before or not.
         public var symbols: [Symbol]
     }
 
-    /// What is known of the camera now.
+    /// The current state of the camera.
     public struct State: Sendable, Hashable {
-        /// Whether frames come.
+        /// The status of a camera.
         public enum Status: String, Sendable, Hashable, Codable {
             /// It is being opened.
             case starting
             /// Frames come.
             case running
-            /// It is gone, busy or broken; `problem` says why, and it is tried again.
+            /// It is disconnected, busy or broken; `problem` has the reason. It is tried again.
             case lost
-            /// There is no camera; where one was wanted, it is looked for again and again.
+            /// There is no camera. If one was requested, the search goes on.
             case none
         }
 
-        /// Whether frames come.
+        /// The status.
         public var status: Status = .starting
-        /// Why they don't, for people.
+        /// The reason why there are no frames, for people.
         public var problem: String?
-        /// The device's path or the recording's.
+        /// The path of the device or recording.
         public var path: String?
         /// The camera's name, for people.
         public var card: String?
-        /// Pixels of a frame.
+        /// The size of a frame, in pixels.
         public var size: PixelSize?
-        /// Frames a second, measured.
+        /// The measured frame rate, in frames a second.
         public var rate = 0.0
-        /// When codes are read.
+        /// The mode, which determines when frames are decoded.
         public var mode: Mode
-        /// The part of the frame that is read, in parts of its width and height from the upper left; nil for all.
+        /// The region that is decoded, in fractions of the frame's width and height from the upper left; `nil` for
+        /// all.
         public var region: Rectangle?
         /// The camera's controls.
         public var controls: [CameraControl] = []
     }
 
-    /// What was counted since the start.
+    /// The counters since the start.
     public struct Counts: Sendable, Hashable {
-        /// Frames that were taken.
+        /// Captured frames.
         public var frames = 0
-        /// Frames that were read for codes.
+        /// Decoded frames.
         public var decoded = 0
-        /// Frames that could not be read for codes.
+        /// Frames whose decoding failed.
         public var failed = 0
         /// Pictures of a recording that could not be opened, counted in each round.
         public var skippedPictures = 0
-        /// Frames that were packed for whoever looked.
+        /// Frames encoded for viewers.
         public var encoded = 0
-        /// How often the camera was lost.
+        /// The number of times the camera was lost.
         public var lost = 0
-        /// Frames that never came here, as the last frame of the device told it.
+        /// Frames lost before they got here, as reported by the device's last frame.
         public var capture = CaptureCounts()
     }
 }

@@ -5,10 +5,11 @@ public import ServiceLifecycle
 internal import Synchronization
 public import VideoCapture
 
-/// A camera that is there for as long as the station is: it reads codes, and shows itself to whoever looks.
+/// The station's camera: it decodes codes, and shows its picture to viewers.
 ///
-/// It survives a device that is unplugged and comes back, and a change of the device. Nothing is encoded while nobody
-/// looks. Codes are read in the process itself: what crashes zbar ends it, so a supervisor has to start it again.
+/// It handles a device that is unplugged and comes back (hot-plug), and a change of the device. Without viewers,
+/// nothing is encoded. Codes are decoded in the process itself: a crash in zbar ends it, so a supervisor must restart
+/// it.
 public final class StationCamera: Service {
     let devices: DeviceController
     let calls: any V4L2Calls
@@ -16,27 +17,27 @@ public final class StationCamera: Service {
     let symbologies: Set<Symbology>
     let decoder: LiveDecoder
     let hub: PreviewHub
-    /// Whole frames, for whoever freezes one to have it read.
+    /// Full-resolution frames, for a viewer that freezes one to have it decoded.
     let stills: PreviewHub
     let onReading: @Sendable (Reading) async -> Void
     let logger: Logger
     let store: Mutex<Store>
 
-    /// What is to be played, whenever that changes.
+    /// The source to play, whenever it changes.
     private let sources: AsyncStream<Source>
     private let change: AsyncStream<Source>.Continuation
 
-    /// A camera.
+    /// Creates a camera.
     ///
     /// - Parameters:
-    ///   - source: where the frames come from.
-    ///   - mode: when codes are read.
-    ///   - request: what to come close to in size and rate.
-    ///   - controls: what a device is set to whenever it starts.
-    ///   - settings: how frames are read and when a code is news; the region of the settings is not used, see
+    ///   - source: the source of the frames.
+    ///   - mode: determines when frames are decoded.
+    ///   - request: the preferred size and frame rate.
+    ///   - controls: the settings of a device, applied whenever it starts.
+    ///   - settings: how to decode frames, and when a code counts as new. The region of the settings is ignored, see
     ///     ``set(region:)``.
-    ///   - onReading: hears of each reading, one after the other; frames are dropped while it works.
-    ///   - logger: says what becomes of the device.
+    ///   - onReading: gets each reading, one after the other; frames are dropped while it runs.
+    ///   - logger: logs the events of the device.
     public convenience init(
         source: Source, mode: Mode = .continuous, request: CaptureRequest = .init(), controls: [ControlSetting] = [],
         settings: FrameDecoder.Settings = .init(), onReading: @escaping @Sendable (Reading) async -> Void,
@@ -47,9 +48,9 @@ public final class StationCamera: Service {
             symbologies: settings.options.symbologies, calls: KernelCalls(), onReading: onReading, logger: logger)
     }
 
-    /// A camera on the given calls, read by the given decoder.
+    /// Creates a camera with the given calls and decoder.
     ///
-    /// - Parameter symbologies: what the decoder was made to look for.
+    /// - Parameter symbologies: the symbologies that the decoder searches for.
     package init(
         source: Source, mode: Mode = .continuous, request: CaptureRequest = .init(), controls: [ControlSetting] = [],
         decoder: FrameDecoder = .init(), symbologies: Set<Symbology> = Symbology.standard, calls: any V4L2Calls,
@@ -65,12 +66,12 @@ public final class StationCamera: Service {
         self.onReading = onReading
         self.logger = logger
         store = Mutex(Store(state: State(mode: mode), controls: controls, symbologies: symbologies))
-        // Of several choices the last one counts.
+        // Only the last of several choices counts.
         (sources, change) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         change.yield(source)
     }
 
-    /// Plays until a graceful shutdown; called once.
+    /// Plays until a graceful shutdown; may be called once.
     public func run() async throws {
         await cancelWhenGracefulShutdown { await self.play() }
         let (states, views, waits) = store.withLock { store in
@@ -107,7 +108,7 @@ public final class StationCamera: Service {
         }
     }
 
-    /// The cameras that there are; one that may not be looked at is left out and logged.
+    /// Returns the available cameras; one that cannot be inspected is logged and left out.
     public func cameras() async -> [CameraDescription] {
         var found: [CameraDescription] = []
         for camera in await devices.cameras() {
@@ -119,7 +120,7 @@ public final class StationCamera: Service {
         return found
     }
 
-    /// Goes on with another device, in place of a recording too.
+    /// Switches to another device; this also replaces a recording.
     ///
     /// - Parameter path: the path or a stable name of one of ``cameras()``; nothing else is opened.
     /// - Throws: ``VideoCapture/CaptureError`` with the code `not_found`.

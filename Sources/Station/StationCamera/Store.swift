@@ -3,16 +3,16 @@ internal import FrameDecoding
 internal import VideoCapture
 
 extension StationCamera {
-    /// Everything about a station's camera that changes.
+    /// The mutable state of a station's camera.
     struct Store {
         var state: State
         var counts = Counts()
         var hasEnded = false
-        /// The number of the session, so that what an earlier one says late is not taken for its word.
+        /// The number of the session, so that late events of an earlier session are ignored.
         var session = 0
-        /// The device that is or shall be open; nil for none, and while the first one is looked for.
+        /// The device that is open or to be opened; `nil` for none, and during the search for the first one.
         var device: String?
-        /// What devices are set to whenever they start, in the order of the settings.
+        /// The settings of each device, by path, applied whenever it starts, in order.
         var controls: [String: [ControlSetting]] = [:]
         let initialControls: [ControlSetting]
         var meter = RateMeter()
@@ -21,9 +21,9 @@ extension StationCamera {
         var stateWatchers: [Int: AsyncStream<State>.Continuation] = [:]
         var viewWatchers: [Int: AsyncStream<View>.Continuation] = [:]
         var isViewEmpty = true
-        /// Pictures of a recording that were found to be unreadable.
+        /// Unreadable pictures of a recording.
         var skipped: Set<String> = []
-        /// What the decoder searches for.
+        /// The decoder's target.
         var target: SearchTarget
         private var nextNumber = 0
 
@@ -33,7 +33,7 @@ extension StationCamera {
             target = SearchTarget(symbologies: symbologies, region: nil)
         }
 
-        /// A number that was never given before.
+        /// Returns a number that was never returned before.
         mutating func number() -> Int {
             defer { nextNumber += 1 }
             return nextNumber
@@ -50,7 +50,7 @@ extension StationCamera {
             return session
         }
 
-        /// Changes the state, and tells whoever watches where that made a difference.
+        /// Changes the state, and notifies the watchers if it differs.
         mutating func change(_ body: (inout State) -> Void) {
             var new = state
             body(&new)
@@ -59,10 +59,11 @@ extension StationCamera {
             for output in stateWatchers.values { output.yield(new) }
         }
 
-        /// What the next frame is to be searched for; nil where it need not be read.
+        /// The search target for the next frame; `nil` if it need not be decoded.
         func wanted(among standard: Set<Symbology>) -> SearchTarget? {
             guard state.mode == .continuous || !waits.isEmpty else { return nil }
-            // Also others than those that are waited for: who shows a code of the wrong kind is to see that it was seen.
+            // Includes more than the requested symbologies: if a person shows the wrong kind of code, the page can
+            // say so.
             var symbologies = standard
             for wait in waits.values { symbologies.formUnion(wait.symbologies) }
             return SearchTarget(
@@ -70,20 +71,22 @@ extension StationCamera {
         }
     }
 
-    /// What a decoder searches for, and where.
+    /// The symbologies and the region that a decoder searches for.
     struct SearchTarget: Hashable {
         var symbologies: Set<Symbology>
         var region: FrameRegion?
     }
 }
 
-/// Frames a second, over the last second or so.
+/// The frame rate, measured over about the last second.
 struct RateMeter {
     private var start: Duration?
     private var count = 0
     private(set) var rate = 0.0
 
-    /// Counts a frame; whether there is a new rate.
+    /// Counts a frame.
+    ///
+    /// Returns true if there is a new rate.
     mutating func note(_ time: Duration) -> Bool {
         guard let start, time >= start else {
             self.start = time

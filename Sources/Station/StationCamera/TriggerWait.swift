@@ -1,13 +1,15 @@
 internal import BarcodeCore
 internal import Synchronization
 
-/// Somebody who waits for a symbol: answered once, whoever comes first of a frame, the clock and a cancellation.
+/// A request that waits for a symbol.
+///
+/// It ends once: by a frame, by the timeout, or by cancellation.
 final class TriggerWait: Sendable {
-    /// What is waited for; empty for everything.
+    /// The wanted symbologies; empty for all.
     let symbologies: Set<Symbology>
-    /// Whether a code counts that has answered somebody and still lies there.
+    /// Indicates whether a code that has already answered, and is still in view, counts.
     let acceptsAnswered: Bool
-    /// Hears of a frame that shows nothing but such codes.
+    /// Called for a frame that shows only codes that have already answered.
     let onRepetition: @Sendable () -> Void
 
     private enum State {
@@ -24,12 +26,14 @@ final class TriggerWait: Sendable {
         self.onRepetition = onRepetition
     }
 
-    /// The symbols of a frame that are waited for.
+    /// Returns the symbols of a frame that match the request.
     func matching(_ symbols: [Symbol]) -> [Symbol] {
         symbologies.isEmpty ? symbols : symbols.filter { symbologies.contains($0.symbology) }
     }
 
-    /// Ends the wait; whether it had not ended before.
+    /// Ends the wait.
+    ///
+    /// Returns true if it had not ended before.
     @discardableResult
     func finish(_ result: Result<StationCamera.Reading?, any Error>) -> Bool {
         let continuation: CheckedContinuation<StationCamera.Reading?, any Error>?
@@ -50,7 +54,7 @@ final class TriggerWait: Sendable {
         return isFirst
     }
 
-    /// What the wait ended with; asked for once.
+    /// Waits for the result; may be called once.
     func value() async throws -> StationCamera.Reading? {
         try await withCheckedThrowingContinuation { continuation in
             let result: Result<StationCamera.Reading?, any Error>? = state.withLock { state in

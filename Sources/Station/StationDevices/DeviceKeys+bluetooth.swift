@@ -2,7 +2,7 @@ internal import Delivery
 internal import ScanDevices
 
 extension DeviceKeys {
-    /// How a device over Bluetooth is read.
+    /// Reads the settings of a Bluetooth device.
     static func bluetooth(
         _ key: (String) -> String, _ kind: DeviceState.Kind, _ values: inout ConfigurationValues
     ) -> BluetoothLink {
@@ -38,7 +38,7 @@ extension DeviceKeys {
         return link
     }
 
-    /// A part of a device's manufacturer data, in hexadecimal digits.
+    /// Reads a pattern for a device's manufacturer data, in hexadecimal digits.
     static func manufacturerData(_ key: String, _ values: inout ConfigurationValues) -> [UInt8]? {
         values.value(key, "pairs of hexadecimal digits in quotation marks, such as \"59 00 1f\"") { text in
             let digits = text.filter { $0 != " " && $0 != ":" }
@@ -58,7 +58,7 @@ extension DeviceKeys {
         values.value(key, "a UUID of 4 or 32 hexadecimal digits in quotation marks", BluetoothLink.uuid)
     }
 
-    /// The number that is read; nil where none is configured.
+    /// Reads the format of the device's number; `nil` if none is configured.
     private static func number(
         _ key: (String) -> String, _ values: inout ConfigurationValues
     ) -> BluetoothNumber? {

@@ -1,7 +1,7 @@
 public import Delivery
 public import ScanDevices
 
-/// The keys of the configuration that say which devices are read: the section `devices:`.
+/// The configuration keys of the station's devices: the section `devices:`.
 public enum DeviceKeys {
     /// The keys of a device, see ``ConfigurationSchema``.
     public static let collections: [String: [String: ConfigurationSchema.Form]] = [
@@ -58,7 +58,7 @@ public enum DeviceKeys {
             manufacturerData: manufacturerData(key("manufacturerData"), &values))
     }
 
-    /// Four hexadecimal digits, as lsusb shows them.
+    /// Reads four hexadecimal digits, as lsusb shows them.
     private static func hexadecimal(_ key: String, _ values: inout ConfigurationValues) -> UInt16? {
         values.value(key, "four hexadecimal digits in quotation marks, such as \"05e0\"") {
             UInt16($0.hasPrefix("0x") ? String($0.dropFirst(2)) : $0, radix: 16)

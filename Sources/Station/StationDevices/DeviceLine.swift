@@ -3,9 +3,9 @@ internal import FoundationEssentials
 public import ScanDevices
 internal import ScanEvents
 
-/// What a device did, as a line of JSON: what `scan-devices watch` writes, and what a simulation plays.
+/// A device event as a line of JSON: the output of `scan-devices watch`, and the input of a simulation.
 public struct DeviceLine: Codable, Sendable, Hashable {
-    /// The words for what a device did.
+    /// The names of the events.
     enum Happening: String, Codable {
         case scan, weight, measurement, battery
         case noWeight = "no_weight"
@@ -22,16 +22,16 @@ public struct DeviceLine: Codable, Sendable, Hashable {
     var unit: String?
     var stable: Bool?
     var net: Bool?
-    /// What a sensor has measured, as its digits.
+    /// The digits of a sensor's measurement.
     var value: String?
-    /// Of a battery.
+    /// The battery level, in percent.
     var percent: Int?
     var reason: String?
     var path: String?
-    /// Seconds to wait before it is played; `watch` does not write it.
+    /// The wait before the event in a simulation, in seconds; `watch` does not write it.
     var after: Double?
 
-    /// What happened.
+    /// Creates the line of an event.
     public init(_ happened: DeviceEvent) {
         device = happened.device
         switch happened.kind {
@@ -71,11 +71,11 @@ public struct DeviceLine: Codable, Sendable, Hashable {
         }
     }
 
-    /// The line, without its end.
+    /// Returns the line, without a line feed.
     public func line() throws -> String { try JSONLine.text(self) }
 }
 
-/// A device that is connected, as a line of JSON.
+/// A connected device as a line of JSON.
 public struct DeviceIdentityLine: Encodable, Sendable {
     private var connection: String
     private var path: String
@@ -87,9 +87,9 @@ public struct DeviceIdentityLine: Encodable, Sendable {
     private var manufacturerData: String?
     private var battery: Int?
 
-    /// A device that is connected.
+    /// Creates the line of a connected device.
     ///
-    /// - Parameter battery: what is left in its battery, in percent; nil where that is not known.
+    /// - Parameter battery: the battery level, in percent; `nil` if unknown.
     public init(_ device: DeviceIdentity, battery: Int? = nil) {
         self.battery = battery
         connection = device.connection.rawValue
@@ -102,22 +102,22 @@ public struct DeviceIdentityLine: Encodable, Sendable {
         manufacturerData = device.manufacturerData.isEmpty ? nil : Self.hexadecimal(device.manufacturerData)
     }
 
-    /// The line, without its end.
+    /// Returns the line, without a line feed.
     public func line() throws -> String { try JSONLine.text(self) }
 
-    /// Four hexadecimal digits, as lsusb shows them.
+    /// Returns four hexadecimal digits, as lsusb shows them.
     public static func hexadecimal(_ number: UInt16) -> String {
         let digits = String(number, radix: 16)
         return String(repeating: "0", count: 4 - digits.count) + digits
     }
 
-    /// Two hexadecimal digits a byte.
+    /// Returns two hexadecimal digits per byte.
     public static func hexadecimal(_ bytes: [UInt8]) -> String {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }
 
-/// JSON in one line.
+/// Encodes JSON on one line.
 private enum JSONLine {
     static func text(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()

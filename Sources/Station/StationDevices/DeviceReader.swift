@@ -3,14 +3,14 @@ public import Logging
 public import ScanDevices
 public import ServiceLifecycle
 
-/// Reads the devices on a thread of its own, and hands on what happens, in order.
+/// Reads the devices on a thread of its own, and delivers their events in order.
 public final class DeviceReader: Service {
-    /// What waits at the most where nobody takes it: more than a gun scans in an hour.
+    /// The maximum number of queued events if nobody takes them: more than a gun scans in an hour.
     private static let maximumWaiting = 10_000
 
-    /// What is read.
+    /// The source of the events.
     public enum Source: Sendable {
-        /// Devices that are connected.
+        /// Connected devices.
         case devices([DeviceConfiguration])
         /// A file that is played instead.
         case simulation(DeviceSimulation)
@@ -21,9 +21,9 @@ public final class DeviceReader: Service {
     private let logger: Logger
     private let handle: @Sendable (DeviceEvent) async throws -> Void
 
-    /// A reader, which has not yet begun.
+    /// Creates a reader, which does not start yet.
     ///
-    /// - Parameter handle: takes what happens; an error of it ends the service.
+    /// - Parameter handle: handles each event; an error ends the service.
     public init(_ source: Source, logger: Logger, handle: @escaping @Sendable (DeviceEvent) async throws -> Void) {
         self.source = source
         if case .devices(let devices) = source { monitor = DeviceMonitor(devices) } else { monitor = DeviceMonitor([]) }
@@ -31,16 +31,16 @@ public final class DeviceReader: Service {
         self.handle = handle
     }
 
-    /// Looks at once for devices that are away.
+    /// Scans at once for disconnected devices.
     public func search() { monitor.search() }
 
-    /// Reads until a graceful shutdown; what has come before it is handed on.
+    /// Reads until a graceful shutdown; events that came before it are still delivered.
     public func run() async throws {
         if case .simulation(let simulation) = source {
             try await simulation.play { try await self.take($0) }
             return
         }
-        // The oldest are kept: what was scanned first is missed first.
+        // If the queue is full, the newest events are dropped: the earliest scans are missed first.
         let (events, continuation) = AsyncStream.makeStream(
             of: DeviceEvent.self, bufferingPolicy: .bufferingOldest(Self.maximumWaiting))
         let thread = OwnedThread { [monitor, logger] in
@@ -73,7 +73,7 @@ public final class DeviceReader: Service {
     private func log(_ event: DeviceEvent) {
         var metadata: Logger.Metadata = ["device": "\(event.device)"]
         switch event.kind {
-        // What was scanned may be a person's name: it is in the outbox, not in the log.
+        // A scan may contain a person's name: it goes to the outbox, not to the log.
         case .scan(let scan):
             metadata["bytes"] = "\(scan.bytes.count)"
             logger.debug("Scanned", metadata: metadata)

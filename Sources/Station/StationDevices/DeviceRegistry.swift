@@ -4,18 +4,18 @@ public import ScanDevices
 public import ScanEvents
 internal import Synchronization
 
-/// What is known of the devices that are read, and what scales show.
+/// The state of the station's devices, and the current weights of scales.
 public final class DeviceRegistry: Sendable {
-    /// How old what a scale has said may be.
+    /// The maximum age of a scale's report.
     public static let weightAge: Duration = .seconds(10)
 
-    /// A weight, or why there is none.
+    /// A weight, or the reason why there is none.
     public enum Weight: Sendable, Hashable {
-        /// What a scale shows, and which.
+        /// The weight of a scale, and the scale's name.
         case weight(WeightReading, device: String)
-        /// The scale cannot say.
+        /// The scale reports a fault.
         case fault(ScaleFault, device: String)
-        /// The scale is not connected, or has said nothing for ten seconds.
+        /// The scale is not connected, or has reported nothing for ten seconds.
         case silent(device: String)
         /// There is no such scale.
         case none
@@ -31,10 +31,10 @@ public final class DeviceRegistry: Sendable {
     private let store: Mutex<Store>
     private let now: @Sendable () -> Duration
 
-    /// A registry of devices of which nothing is known yet.
+    /// Creates a registry of devices, all of them disconnected.
     ///
     /// - Parameters:
-    ///   - devices: their names and what they do, in the order of the configuration.
+    ///   - devices: the names and kinds, in the order of the configuration.
     ///   - now: the clock of events.
     public init(
         _ devices: [(name: String, kind: DeviceState.Kind)], now: @escaping @Sendable () -> Duration = DeviceMonitor.now
@@ -46,13 +46,13 @@ public final class DeviceRegistry: Sendable {
     /// The devices, in the order of the configuration.
     public var states: [DeviceState] { store.withLock { $0.states } }
 
-    /// Looks at once for devices that are away.
+    /// Scans at once for disconnected devices.
     public func search() { store.withLock { $0.reader }?.search() }
 
-    /// Says who looks for devices.
+    /// Sets the reader that scans for devices.
     public func searches(by reader: DeviceReader) { store.withLock { $0.reader = reader } }
 
-    /// Takes what has happened.
+    /// Records an event.
     public func take(_ event: DeviceEvent) {
         let watchers = store.withLock { store in
             guard let index = store.states.firstIndex(where: { $0.name == event.device }) else {
@@ -64,7 +64,7 @@ public final class DeviceRegistry: Sendable {
         for watcher in watchers { watcher.yield() }
     }
 
-    /// Takes how full the battery of a device is, in percent, unless it is at another place by now.
+    /// Records the battery level of a device, in percent, unless the device has moved to another path.
     public func take(battery: Int?, of device: String, at path: String) {
         let watchers = store.withLock { store in
             guard let index = store.states.firstIndex(where: { $0.name == device && $0.identity?.path == path }),
@@ -76,9 +76,9 @@ public final class DeviceRegistry: Sendable {
         for watcher in watchers { watcher.yield() }
     }
 
-    /// Wakes whenever something has happened at a device, and at once for the first time.
+    /// Notifies of changes of the devices; the first notification comes at once.
     ///
-    /// Several changes may be one wake: whoever wakes looks at ``states``.
+    /// Several changes may be merged into one notification; the receiver reads ``states``.
     public func changes() -> AsyncStream<Void> {
         let (stream, output) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         output.yield()
@@ -93,12 +93,12 @@ public final class DeviceRegistry: Sendable {
 
     // MARK: weights
 
-    /// What a scale shows now.
+    /// Returns the current weight of a scale.
     ///
-    /// - Parameter device: its name; nil for the first scale that shows something.
+    /// - Parameter device: the name of the scale; `nil` for the first scale with a weight.
     public func weight(of device: String? = nil) -> Weight { weight(of: device, at: now()) }
 
-    /// What a scale shows, as soon as it is at rest, within a time; what it shows then where it does not come to rest.
+    /// Waits until the scale is at rest and returns the weight; after the timeout, returns the current one.
     public func weight(of device: String? = nil, atRestWithin timeout: Duration) async -> Weight {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
@@ -133,14 +133,14 @@ public final class DeviceRegistry: Sendable {
 
     // MARK: scans
 
-    /// What a sensor has measured as it is stored: the digits as a text, with their unit.
+    /// Returns a measurement of a sensor for storage: the digits as text, with the unit.
     public func sighting(ofMeasurement value: String, unit: String, _ event: DeviceEvent) -> ScanSighting {
         ScanSighting(
             symbols: [ScannedSymbol(scanned: Array(value.utf8), symbologyIdentifier: nil)],
             source: ScanSource(kind: .device, name: event.device, details: unit.isEmpty ? nil : ["unit": unit]))
     }
 
-    /// A scan of a gun as it is stored, with the weight of its moment where a scale was at rest.
+    /// Returns a scan of a gun for storage, with the weight at that moment if a scale was at rest.
     public func sighting(of scan: DeviceScan, _ event: DeviceEvent) -> ScanSighting {
         var details: [String: String]?
         if case .weight(let reading, _) = weight(of: nil, at: event.time), reading.isStable {

@@ -2,42 +2,42 @@ internal import BarcodeCore
 public import ScanDevices
 internal import Synchronization
 
-/// Finds the device that scans a code which a person is shown, for a page; one search at a time.
+/// Identifies the device that scans a displayed code, for a page; one search at a time.
 public final class DeviceSearch: Sendable {
-    /// How long the code is waited for.
+    /// The time to wait for the scan.
     public static let patience: Duration = .seconds(120)
 
-    /// How far a search is.
+    /// The state of a search.
     public enum State: Sendable, Hashable {
-        /// Nobody searches.
+        /// No search is in progress.
         case idle
-        /// The code is waited for; why some devices cannot be listened to, as sentences.
+        /// Waiting for the scan; `problems` has a sentence for each device that cannot be opened.
         case waiting(problems: [String])
         /// A device has scanned the code.
         case found(DeviceLearner.Finding)
-        /// It did not come in time.
+        /// The scan did not come in time.
         case expired(problems: [String])
     }
 
     private struct Store {
         var state = State.idle
-        /// The search that is under way, by a number that no other one has.
+        /// The unique number of the current search.
         var number = 0
         var learner: DeviceLearner?
     }
 
     private let store = Mutex(Store())
 
-    /// A search that has not begun.
+    /// Creates a search that has not started.
     public init() {}
 
-    /// How far it is.
+    /// The current state.
     public var state: State { store.withLock { $0.state } }
 
-    /// Begins anew.
+    /// Starts a new search.
     ///
     /// - Parameters:
-    ///   - taken: the paths of devices that are read already and are not meant.
+    ///   - taken: the paths of devices to exclude, because they are already in use.
     ///   - ports: serial ports besides those of USB, such as `/dev/ttyS0`.
     public func start(except taken: Set<String>, ports: [String] = [], patience: Duration = patience) {
         stop()
@@ -59,10 +59,10 @@ public final class DeviceSearch: Sendable {
         }.detach()
     }
 
-    /// Ends a search; what it has found is forgotten.
+    /// Ends the search and discards its result.
     public func stop() {
         let learner = store.withLock { store in
-            // What the thread of an earlier search says from now on is of no search.
+            // From here on, results of an earlier thread are ignored.
             store.number += 1
             defer { (store.state, store.learner) = (.idle, nil) }
             return store.learner
@@ -76,9 +76,9 @@ public final class DeviceSearch: Sendable {
 }
 
 extension DeviceLearner.Finding {
-    /// The device's part of the configuration, a line each.
+    /// Returns the device's part of the configuration, as lines.
     ///
-    /// - Parameter name: the name that the device is to have.
+    /// - Parameter name: the name for the device.
     public func configuration(of name: String) -> [String] {
         var lines = ["devices:", "  \(name):", "    connection: \(identity.connection.rawValue)"]
         if let vendor = identity.vendor, let product = identity.product {

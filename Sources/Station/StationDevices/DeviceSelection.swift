@@ -1,22 +1,22 @@
 internal import FoundationEssentials
 public import ScanDevices
 
-/// The devices of a program: those of its configuration, or a file that is played instead.
+/// The devices of a program: those of its configuration, or those of a simulation file.
 public struct DeviceSelection: Sendable {
-    /// Why a file cannot be played.
+    /// The reason why a file cannot be played.
     public struct FileError: Error, Hashable, CustomStringConvertible {
-        /// A sentence with the file.
+        /// A sentence that includes the file.
         public var description: String
     }
 
-    /// What is read.
+    /// The source of the events.
     public let source: DeviceReader.Source
-    /// The devices by their names, and what they do.
+    /// The names and kinds of the devices.
     public let devices: [(name: String, kind: DeviceState.Kind)]
 
-    /// The configured devices, or those of a file.
+    /// Creates the selection of the configured devices, or of those in a file.
     ///
-    /// - Parameter simulation: the path of a file for ``DeviceSimulation``; nil for real devices.
+    /// - Parameter simulation: the path of a file for ``DeviceSimulation``; `nil` for real devices.
     public init(_ configured: [DeviceConfiguration], simulation: String?) throws(FileError) {
         guard let path = simulation else {
             source = .devices(configured)

@@ -2,23 +2,23 @@ internal import FoundationEssentials
 internal import ScanDevices
 internal import ServiceLifecycle
 
-/// Devices that are played from a file, for pages and tests: lines of JSON as `scan-devices watch` writes them.
+/// Simulated devices from a file, for pages and tests: lines of JSON as `scan-devices watch` writes them.
 ///
-/// A line may have `after`, the seconds to wait before it (1 without it), and a scan may have `text` alone. Each device
-/// is connected at the beginning.
+/// A line may have `after`, the seconds to wait before it (default: 1), and a scan may have only `text`. All devices
+/// are connected at the start.
 public struct DeviceSimulation: Sendable, Hashable {
-    /// Why a file cannot be played: the number of a line and a sentence.
+    /// The reason why a file cannot be played: a line number and a sentence.
     public struct Fault: Error, Hashable, CustomStringConvertible {
-        /// The line, from 1.
+        /// The line number, from 1.
         public var line: Int
-        /// What is wrong with it.
+        /// The fault.
         public var sentence: String
 
-        /// Both.
+        /// The line number and the sentence.
         public var description: String { "line \(line): \(sentence)" }
     }
 
-    /// The most bytes of a file.
+    /// The maximum size of a file, in bytes.
     public static let maximumBytes = 16 << 20
 
     private struct Step: Sendable, Hashable {
@@ -28,12 +28,12 @@ public struct DeviceSimulation: Sendable, Hashable {
     }
 
     private var steps: [Step] = []
-    /// The devices, in the order in which they come, and what they do.
+    /// The names and kinds of the devices, in the order of their first event.
     public var devices: [(name: String, kind: DeviceState.Kind)] { zip(names, kinds).map { ($0, $1) } }
     private var names: [String] = []
     private var kinds: [DeviceState.Kind] = []
 
-    /// What a file holds; empty lines are left out.
+    /// Parses a file; empty lines are ignored.
     public init(_ bytes: [UInt8]) throws(Fault) {
         var number = 0
         for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
@@ -65,7 +65,7 @@ public struct DeviceSimulation: Sendable, Hashable {
         }
     }
 
-    /// What a line says that happened; nil where something is missing.
+    /// Returns the event of a line; `nil` if a field is missing.
     private static func kind(of line: DeviceLine) -> DeviceEvent.Kind? {
         switch line.event {
         case .scan:
@@ -90,7 +90,7 @@ public struct DeviceSimulation: Sendable, Hashable {
         DeviceIdentity(connection: .serial, path: path ?? "simulation", name: name)
     }
 
-    /// Plays the file once, and waits for the end of the program then.
+    /// Plays the file once, then waits for the end of the program.
     func play(_ tell: (DeviceEvent) async throws -> Void) async throws {
         for name in names {
             try await tell(

@@ -1,54 +1,54 @@
 public import FoundationEssentials
 public import ScanDevices
 
-/// What is known of a device that is read.
+/// The state of a device.
 public struct DeviceState: Sendable, Hashable {
-    /// Whether it can be read.
+    /// The status of a device.
     public enum Status: String, Sendable, Hashable, CaseIterable {
-        /// It is not there.
+        /// It is not connected.
         case away
-        /// It is read.
+        /// It is connected and readable.
         case connected
-        /// It is there and cannot be read, see ``DeviceState/problem``.
+        /// It is connected but cannot be read, see ``DeviceState/problem``.
         case unavailable
     }
 
-    /// What a device does.
+    /// The kind of a device.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         case gun, scale, sensor
     }
 
-    /// What a sensor has measured.
+    /// A measurement of a sensor.
     public struct Measurement: Sendable, Hashable {
         /// The digits.
         public var value: String
-        /// The unit; empty where none is configured.
+        /// The unit; empty if none is configured.
         public var unit: String
     }
 
     /// Its name in the configuration.
     public var name: String
-    /// What it does.
+    /// The kind.
     public var kind: Kind
-    /// Whether it can be read.
+    /// The status.
     public var status: Status
-    /// What tells it from others, since it was connected for the last time; nil before.
+    /// The identity as of the last connection; `nil` if it was never connected.
     public var identity: DeviceIdentity?
-    /// Why it cannot be read, as a sentence; nil where it can.
+    /// The reason why it cannot be read, as a sentence; `nil` if it can.
     public var problem: String?
-    /// How full its battery is, in percent; nil where it has none, does not tell, or has not been asked.
+    /// The battery level, in percent; `nil` if it has no battery, does not report it, or was not queried yet.
     public var battery: Int?
-    /// When something came from it for the last time; nil where nothing has.
+    /// The time of the last event; `nil` if there was none.
     public var lastSeen: Date?
-    /// The codes that it has scanned since the program began.
+    /// The number of scans since the program started.
     public var scans = 0
-    /// What came from it and was no whole code.
+    /// The number of discarded, incomplete scans.
     public var discarded = 0
-    /// What a sensor measured last; nil where it has measured nothing since it was connected.
+    /// The last measurement of a sensor; `nil` if there was none since it was connected.
     public var measurement: Measurement?
-    /// What a scale said last; nil where it has said nothing since it was connected.
+    /// The last report of a scale; `nil` if there was none since it was connected.
     public var message: ScaleMessage?
-    /// When it said so, on the clock of events.
+    /// The time of that report, on the clock of events.
     var messageTime: Duration = .zero
 
     init(name: String, kind: Kind) {
@@ -57,7 +57,7 @@ public struct DeviceState: Sendable, Hashable {
         status = .away
     }
 
-    /// Takes what has happened at it.
+    /// Applies an event.
     mutating func take(_ event: DeviceEvent, at date: Date) {
         switch event.kind {
         case .connected(let identity):
@@ -85,7 +85,7 @@ public struct DeviceState: Sendable, Hashable {
 }
 
 extension DeviceConfiguration {
-    /// What the device does.
+    /// The kind of the device.
     public var kind: DeviceState.Kind {
         switch role {
         case .gun: .gun

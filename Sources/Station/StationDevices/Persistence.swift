@@ -1,19 +1,19 @@
 public import Logging
 
-/// Attempts to store a scan until one succeeds: a gun does not scan again by itself.
+/// Retries storing a scan until it succeeds, because a gun does not repeat a scan by itself.
 public struct Persistence: Sendable {
-    /// Between attempts where the outbox refuses, as on a full disk.
+    /// The first pause of the backoff between attempts, for example if the disk is full.
     private static let firstPause: Duration = .milliseconds(200)
     private static let longestPause: Duration = .seconds(10)
 
     private let logger: Logger
 
-    /// - Parameter logger: hears of attempts that fail.
+    /// - Parameter logger: logs failed attempts.
     public init(logger: Logger) {
         self.logger = logger
     }
 
-    /// Tries until it succeeds or the task is cancelled, with growing pauses.
+    /// Retries until it succeeds or the task is cancelled, with growing pauses (backoff).
     public func store(_ device: String, _ attempt: () async throws -> Void) async {
         var pause = Self.firstPause
         while true {
