@@ -6,7 +6,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import ScanEvents
 
-/// `POST /scan` and `POST /detect`: pictures in, symbols out.
+/// `POST /scan` and `POST /detect`: decode uploaded pictures.
 struct PictureRoutes: Sendable {
     let scanService: ScanService
     let receiver: UploadReceiver
@@ -14,9 +14,9 @@ struct PictureRoutes: Sendable {
     let requests: RequestCoordinator
     let decode: @Sendable (WorkerRequest) async -> DecodeReport
     let keys = UploadKeys()
-    /// The pages of one document that are read at most, how long they may take, and how many are read at once.
+    /// The limits of one document: the number of pages, the time, and the number of pages decoded at once.
     ///
-    /// A page waits for the answer, and is told of the pages that were not read.
+    /// The client waits for the response, which lists the pages that were not decoded.
     private static let document = (maximumPages: 200, timeout: Duration.seconds(40), window: 4)
 
     private struct Pictures: Encodable {
@@ -41,11 +41,11 @@ struct PictureRoutes: Sendable {
         var symbols: [SymbolRecord]
         var events: [EventID]
         var error: OrNull<Failure>
-        /// The pages of a document; absent for a picture.
+        /// The number of pages of a document; absent for a picture.
         var pages: Int?
-        /// The pages that could not be read, where others could; absent where there are none.
+        /// The pages that failed while others succeeded; absent if there are none.
         var pageErrors: [PageFailure]?
-        /// The pages as pictures, where they were asked for.
+        /// The pages as pictures, if the request wants them.
         var pageImages: [PageImage]?
     }
 
@@ -93,7 +93,7 @@ struct PictureRoutes: Sendable {
         let images = showsPages ? files.map { _ in PageImages(folder: receiver.folder) } : []
         let reports = await reports(on: files, options, images)
         var events: [ScanEvent] = []
-        // Sent before, and stored; the answer was lost on its way.
+        // A retry of an upload that was stored, but whose response was lost.
         if let key { events = try await scanService.events(ofUpload: key) }
         if saves && events.isEmpty {
             let sightings = zip(files, reports).map { file, pages in
@@ -115,7 +115,7 @@ struct PictureRoutes: Sendable {
         return try answer(files, reports, images, events)
     }
 
-    /// A frame of a page's camera: the answer has what is new in it.
+    /// Handles a frame of a page's camera; the response contains the new symbols.
     private func frame(
         _ files: [UploadFile], _ options: DecodeOptions, ofCamera camera: String
     ) async throws -> Response {
@@ -170,9 +170,9 @@ struct PictureRoutes: Sendable {
         return Envelope.answer(data: reports.flatMap { $0.flatMap(\.symbols) }.map(DetectedBarcode.init))
     }
 
-    /// The reports on the pages of pictures and documents, in their order; each page is read by a worker process.
+    /// Returns the reports on the pages of pictures and documents, in order; a worker process decodes each page.
     ///
-    /// - Parameter images: where each file's pages go as pictures; empty where none are wanted.
+    /// - Parameter images: collect the pages of each file as pictures; empty if none are wanted.
     private func reports(
         on files: [UploadFile], _ options: DecodeOptions, _ images: [PageImages] = []
     ) async -> [[DecodeReport]] {
@@ -201,7 +201,7 @@ struct PictureRoutes: Sendable {
 }
 
 extension DecodeReport {
-    /// The symbols as an answer names them; those of a document with their page.
+    /// The symbols in the form of the response, with the page if they come from a document.
     fileprivate var records: [SymbolRecord] {
         symbols.map { symbol in
             var record = SymbolRecord(symbol, contentYear: nil, resolution: resolution)
@@ -212,12 +212,12 @@ extension DecodeReport {
 }
 
 extension [DecodeReport] {
-    /// Why nothing of a picture or document could be read; nil where at least a page could.
+    /// The error if all pages failed; `nil` if at least one succeeded.
     fileprivate var failure: DecodeError? { allSatisfy { $0.error != nil } ? first?.error : nil }
 }
 
 extension HTTPFailure {
-    /// What it means that a picture cannot be read.
+    /// Creates the error response for a picture that cannot be decoded.
     init(_ error: DecodeError) {
         switch error.code {
         case .cancelled:
@@ -231,9 +231,9 @@ extension HTTPFailure {
 }
 
 extension Request {
-    /// What names an upload that may be sent again, by whoever sends it; nil where it has no name.
+    /// The client's idempotency key of an upload; `nil` if there is none.
     ///
-    /// - Throws: ``HTTPFailure`` 400 for a name that is none.
+    /// - Throws: ``HTTPFailure`` 400 for an invalid key.
     var idempotencyKey: String? {
         get throws {
             guard let key = headers[.idempotencyKey] else { return nil }
@@ -247,14 +247,14 @@ extension Request {
 }
 
 extension HTTPField.Name {
-    // The literal is a name that HTTP allows.
+    // The forced unwrap is safe: this is a valid header name.
     fileprivate static let idempotencyKey = HTTPField.Name("Idempotency-Key")!
 }
 
 extension DecodeOptions {
-    /// The options of a URL: `formats` by their names, separated by commas, and `effort`.
+    /// Creates the options of a URL's query: `formats`, names separated by commas, and `effort`.
     ///
-    /// - Throws: ``HTTPFailure`` 400, which names what is wrong.
+    /// - Throws: ``HTTPFailure`` 400 with the name of the invalid parameter.
     init(_ parameters: RequestQuery) throws {
         self.init()
         if let list = parameters["formats"], !list.isEmpty {
@@ -271,9 +271,9 @@ extension DecodeOptions {
 }
 
 extension Symbology {
-    /// The symbologies of names.
+    /// Returns the symbologies with the given names.
     ///
-    /// - Throws: ``HTTPFailure`` 400 for a name that is none.
+    /// - Throws: ``HTTPFailure`` 400 for an unknown name.
     static func symbologies(named names: [String]) throws -> Set<Symbology> {
         var symbologies: Set<Symbology> = []
         for name in names {
