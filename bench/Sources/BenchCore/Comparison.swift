@@ -1,54 +1,54 @@
-/// What changed between two runs, and what is only noise.
+/// A comparison of two runs, which separates changes from noise.
 public struct Comparison: Sendable {
     /// One figure in both runs.
     public struct Change: Sendable, Hashable {
-        /// What was measured.
+        /// The name of the figure.
         public var name: String
         /// The median of the first run, in milliseconds or the figure's own unit.
         public var before: Double
         /// The median of the second run.
         public var after: Double
-        /// The second as a multiple of the first, the machine's own change taken out.
+        /// The ratio of the second to the first, corrected for ``Comparison/drift``.
         public var ratio: Double
-        /// How far either figure may be off by chance, as a share; nil where a run has a single round.
+        /// The relative noise of both figures; `nil` if a run has only one round.
         public var noise: Double?
-        /// What can be said of it.
+        /// The verdict.
         public var verdict: Verdict
     }
 
-    /// What can be said of a change.
+    /// The verdict on a change.
     public enum Verdict: String, Sendable, Hashable {
         /// More time, beyond the noise.
         case slower
         /// Less time, beyond the noise.
         case faster
-        /// Nothing: the change is within the noise.
+        /// No change beyond the noise.
         case unchanged
     }
 
-    /// A change of what was read, which has no noise.
+    /// A change of the decoding results, which have no noise.
     public struct Detection: Sendable, Hashable {
-        /// The reader and the set.
+        /// The name of the reader and the set.
         public var name: String
-        /// What the first run read.
+        /// The score of the first run.
         public var before: Score
-        /// What the second run read.
+        /// The score of the second run.
         public var after: Score
     }
 
-    /// A change below this share is never claimed, whatever the rounds say.
+    /// The smallest relative change that is reported, whatever the rounds say.
     public static let leastChange = 0.02
-    /// Milliseconds below which the clock itself is too large a part for a claim.
+    /// The smallest time that is compared, in milliseconds; below it, the clock's own share is too large.
     public static let leastTime = 0.001
 
-    /// The second machine's time for work that neither run changed, as a multiple of the first's: the median over the
-    /// floors of files that both have.
+    /// The ratio of the second machine's speed to the first's, for work that no change affects: the median ratio of
+    /// the floors of the files that both runs have.
     public let drift: Double
-    /// Every figure that both runs have.
+    /// The figures that both runs have.
     public let changes: [Change]
-    /// What was read differently.
+    /// The decoding results that differ.
     public let detections: [Detection]
-    /// Figures that only one of the runs has.
+    /// The number of figures that only one of the runs has.
     public let unmatched: Int
 
     /// Compares two runs.
@@ -81,7 +81,7 @@ public struct Comparison: Sendable {
             uniquingKeysWith: { first, _ in first })
         detections = before.readers.compactMap { reader in
             let name = "\(reader.reader) on \(reader.set), \(reader.group)"
-            // Of another choice of pictures nothing can be said.
+            // Results for another selection of pictures cannot be compared.
             guard let (pictures, score) = scores[name], pictures == reader.pictures,
                 let old = reader.score, let new = score, old.expected == new.expected, old != new
             else { return nil }
@@ -89,14 +89,13 @@ public struct Comparison: Sendable {
         }
     }
 
-    /// Whether something got slower or is read less than before.
+    /// Indicates whether a figure got slower, or a reader decodes less or misreads more.
     public var isWorse: Bool {
         changes.contains { $0.verdict == .slower }
             || detections.contains { $0.after.found < $0.before.found || $0.after.misread > $0.before.misread }
     }
 
-    /// Each figure that is less when it is better, round by round: the processor's time, where it is known, and the
-    /// clock's.
+    /// Returns the figures for which less is better, by round: the processor time, if known, and the wall-clock time.
     private static func figures(_ results: Results) -> [String: (clock: [Double], processor: [Double]?)] {
         var figures: [String: (clock: [Double], processor: [Double]?)] = [:]
         for item in results.measurements {
@@ -116,9 +115,10 @@ public struct Comparison: Sendable {
 
     /// Compares the rounds of one figure.
     ///
-    /// A change is claimed where the rounds of the one run all lie on the same side of all of the other's, which chance
-    /// alone does once in 126 times with five rounds each, and where it is more than twice what both spreads come to:
-    /// a run has a hundred figures, and none of them should cry wolf. It must hold with the machine's change and without.
+    /// A change counts if all rounds of one run lie on the same side of all rounds of the other, which happens by
+    /// chance once in 126 times with five rounds each, and if it exceeds twice the combined spread. A run has a
+    /// hundred figures, and none should give a false alarm. The change must hold with and without the correction for
+    /// the machine's drift.
     static func change(_ name: String, _ first: [Double], _ second: [Double], drift: Double) -> Change? {
         guard let before = Spread.median(first), let after = Spread.median(second), before > 0, after > 0 else {
             return nil
@@ -129,7 +129,7 @@ public struct Comparison: Sendable {
         if let one = Spread.relative(first), let other = Spread.relative(second), before >= leastTime {
             let both = 2 * (one * one + other * other).squareRoot()
             noise = both
-            // The machine's own change is only estimated: a claim must hold with it and without it.
+            // The drift is only an estimate: a change must hold with and without it.
             let isClear = [ratio, after / before].allSatisfy { abs($0 - 1) > max(both, leastChange) }
             let factors = [1, drift]
             let (least, most) = (first.min() ?? 0, first.max() ?? 0)

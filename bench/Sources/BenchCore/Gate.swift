@@ -1,40 +1,40 @@
 internal import FoundationEssentials
 
-/// The instruction counts that a change is held against: what `gate.json` holds.
+/// The instruction counts that a change is compared with: the content of `gate.json`.
 public struct Gate: Codable, Sendable, Hashable {
-    /// The versions of what the counts depend on.
+    /// The versions of the tools and libraries that affect the counts.
     public var versions: [String: String]
-    /// Instructions of each workload.
+    /// The instruction count of each workload.
     public var instructions: [String: Int]
 
-    /// Counts with the versions that they depend on.
+    /// Creates a gate from counts and versions.
     public init(versions: [String: String], instructions: [String: Int]) {
         self.versions = versions
         self.instructions = instructions
     }
 
-    /// The share by which a count may grow: what a rebuild, another path or a harmless change moves.
+    /// The permitted relative growth of a count, which covers a rebuild, another path or a harmless change.
     public static let slack = 0.03
-    /// The share where a compiler or library has another version, which alone moves counts by more.
+    /// The permitted growth if a compiler or library has another version, which alone changes counts by more.
     public static let slackAcrossVersions = 0.25
 
-    /// One workload, counted and checked.
+    /// The result of one workload.
     public struct Finding: Sendable, Hashable {
         /// The workload.
         public var workload: String
-        /// What it may cost but for the slack; nil for a workload that is new.
+        /// The count of the gate; `nil` for a new workload.
         public var expected: Int?
-        /// What it cost; nil for a workload that is no more.
+        /// The new count; `nil` for a workload that no longer exists.
         public var counted: Int?
-        /// Whether the gate holds.
+        /// The verdict.
         public var verdict: Verdict
     }
 
-    /// Whether a workload passes.
+    /// The verdict on a workload.
     public enum Verdict: String, Sendable, Hashable {
         /// Within the slack.
         case passed
-        /// Less than before by more than the slack: to be written down, so that it is not lost again.
+        /// Less than before by more than the slack; the gate should be updated, so that the gain is kept.
         case improved
         /// More than the slack allows.
         case failed
@@ -42,7 +42,7 @@ public struct Gate: Codable, Sendable, Hashable {
         case unknown
     }
 
-    /// What of the versions differs from those of another gate, as "name: one, here other".
+    /// Returns the versions that differ from those of another gate, as "name: one, here other".
     public func differences(to other: Gate) -> [String] {
         Set(versions.keys).union(other.versions.keys).sorted().compactMap { name in
             let (one, two) = (versions[name] ?? "none", other.versions[name] ?? "none")
@@ -50,7 +50,7 @@ public struct Gate: Codable, Sendable, Hashable {
         }
     }
 
-    /// Holds counts against this gate.
+    /// Compares counts with this gate.
     public func check(_ counted: Gate) -> [Finding] {
         let slack = differences(to: counted).isEmpty ? Self.slack : Self.slackAcrossVersions
         return Set(instructions.keys).union(counted.instructions.keys).sorted().map { workload in
@@ -64,16 +64,16 @@ public struct Gate: Codable, Sendable, Hashable {
         }
     }
 
-    /// The bytes of `gate.json`.
+    /// Returns the content of `gate.json`.
     public func json() throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return Array(try encoder.encode(self)) + [0x0A]
     }
 
-    /// Reads `gate.json`.
+    /// Parses `gate.json`.
     ///
-    /// - Throws: ``ResultsError`` for a file of another form.
+    /// - Throws: ``ResultsError`` if the format is wrong.
     public init(json: [UInt8], name: String) throws {
         do {
             self = try JSONDecoder().decode(Gate.self, from: Data(json))

@@ -1,27 +1,27 @@
 internal import Histogram
 
-/// How long something took, over all of its repetitions.
+/// The distribution of a measured time over all repetitions.
 public struct Latency: Codable, Sendable, Hashable {
     /// The number of repetitions.
     public var count: Int
-    /// The shortest, in milliseconds.
+    /// The minimum, in milliseconds.
     public var min: Double
-    /// The time that half of the repetitions kept to, in milliseconds.
+    /// The median, in milliseconds.
     public var p50: Double
-    /// The time that nine of ten kept to, in milliseconds.
+    /// The 90th percentile, in milliseconds.
     public var p90: Double
-    /// The time that 99 of 100 kept to, in milliseconds.
+    /// The 99th percentile, in milliseconds.
     public var p99: Double
-    /// The longest, in milliseconds.
+    /// The maximum, in milliseconds.
     public var max: Double
-    /// The median of each round, in milliseconds: how far they lie apart is the noise.
+    /// The median of each round, in milliseconds; their spread is the noise.
     public var rounds: [Double]
-    /// The same of the time for which it had a processor; nil where that is not known.
+    /// The median processor time of each round, in milliseconds; `nil` if unknown.
     ///
-    /// Where other programs want the processors too, this is what can still be compared.
+    /// If other programs compete for the processors, these times can still be compared.
     public var processorRounds: [Double]?
 
-    /// The given figures.
+    /// Creates a distribution.
     public init(
         count: Int, min: Double, p50: Double, p90: Double, p99: Double, max: Double, rounds: [Double],
         processorRounds: [Double]? = nil
@@ -36,27 +36,27 @@ public struct Latency: Codable, Sendable, Hashable {
         self.processorRounds = processorRounds
     }
 
-    /// How far the rounds lie apart, as a share of their median; nil for a single round.
+    /// The relative spread of the rounds; `nil` for a single round.
     public var noise: Double? { Spread.relative(rounds) }
 }
 
-/// Gathers the times of one measurement, round by round, in an HDR histogram.
+/// Collects the times of one measurement by round, in an HDR histogram.
 public struct LatencyRecorder: Sendable {
-    // From a nanosecond to ten minutes, to three digits.
+    // From a nanosecond to ten minutes, with three significant digits.
     private var histogram = Histogram<UInt32>(
         highestTrackableValue: 600_000_000_000, numberOfSignificantValueDigits: .three)
     private var rounds: [[Double]] = []
     private var processorRounds: [[Double]] = []
 
-    /// A recorder without a time.
+    /// Creates an empty recorder.
     public init() {}
 
-    /// Whether no time was recorded.
+    /// Indicates whether no time was recorded.
     public var isEmpty: Bool { histogram.totalCount == 0 }
 
-    /// Notes a time in nanoseconds that belongs to a round, counted from 0, and where it is known that of the processor.
+    /// Records a time in nanoseconds, and the processor time if known, for a round that is counted from 0.
     public mutating func record(nanoseconds: UInt64, processor: UInt64? = nil, round: Int) {
-        // A time beyond ten minutes counts as ten minutes, as it would not be counted at all.
+        // A longer time counts as ten minutes, because the histogram would drop it.
         histogram.record(Swift.min(Swift.max(nanoseconds, 1), 600_000_000_000))
         while rounds.count <= round { rounds.append([]) }
         rounds[round].append(Double(nanoseconds) / 1e6)
@@ -65,7 +65,7 @@ public struct LatencyRecorder: Sendable {
         processorRounds[round].append(Double(processor) / 1e6)
     }
 
-    /// What was recorded; nil where nothing was.
+    /// The distribution; `nil` if nothing was recorded.
     public var latency: Latency? {
         guard !isEmpty else { return nil }
         func milliseconds(_ nanoseconds: UInt64) -> Double { Double(nanoseconds) / 1e6 }
@@ -77,7 +77,7 @@ public struct LatencyRecorder: Sendable {
             processorRounds: processorRounds.isEmpty ? nil : processorRounds.compactMap(Spread.median))
     }
 
-    /// The times that 0 to 100 per cent kept to, in steps of 2.5, in milliseconds: a plot of the distribution.
+    /// The percentiles from 0 to 100 in steps of 2.5, in milliseconds, for a plot of the distribution.
     public var quantiles: [Double] {
         isEmpty ? [] : (0...40).map { Double(histogram.valueAtPercentile(Double($0) * 2.5)) / 1e6 }
     }

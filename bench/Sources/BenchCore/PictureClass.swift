@@ -1,8 +1,8 @@
-/// The kinds of picture that the figures are taken apart by: a reader that is fast on one may be slow on another.
+/// The classes of pictures in the reports: a reader that is fast on one class may be slow on another.
 public enum PictureClass {
-    /// The class of a picture of a set and of a group of it, which is named by its symbology.
+    /// Returns the class of a picture, from its set and its group in the set, which is named after a symbology.
     ///
-    /// A suite of the corpus that has no groups by symbology is a class of its own, and so is any other folder.
+    /// A suite of the corpus without groups by symbology is a class of its own, and so is any other folder.
     public static func of(set: String, group: String) -> String {
         switch set {
         case "corpus/boofcv": "BoofCV: QR photos up to 12 MP"
@@ -13,12 +13,12 @@ public enum PictureClass {
         }
     }
 
-    /// The place of a class among those of its set.
+    /// Returns the rank of a class in its set.
     public static func rank(_ name: String) -> Int {
         [": QR", ": linear", ": 2D and rare", ": no code"].firstIndex { name.hasSuffix($0) } ?? 0
     }
 
-    /// Whether a group holds EAN or UPC symbols, with an add-on or without.
+    /// Indicates whether a group has EAN or UPC symbols, with or without an add-on.
     public static func isRetail(_ group: String) -> Bool {
         ["ean", "upc"].contains { group.hasPrefix($0) }
     }

@@ -1,23 +1,23 @@
 internal import FoundationEssentials
 
-/// Why a file with results cannot be used.
+/// The reason why a file of results cannot be used.
 public struct ResultsError: Error, Hashable, CustomStringConvertible {
-    /// A sentence about the file that says what to do.
+    /// A sentence with the file, the fault and the remedy.
     public var description: String
 }
 
 extension Results {
-    /// The bytes of `results.json`: keys sorted, so that two files can be compared line by line.
+    /// Returns the content of `results.json`, with sorted keys so that two files can be compared line by line.
     public func json() throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return Array(try encoder.encode(self)) + [0x0A]
     }
 
-    /// Reads `results.json`.
+    /// Parses `results.json`.
     ///
-    /// - Parameter name: the file, for the error.
-    /// - Throws: ``ResultsError`` for a file of another form or version.
+    /// - Parameter name: the file name, for the error.
+    /// - Throws: ``ResultsError`` if the format or the version is wrong.
     public init(json: [UInt8], name: String) throws {
         struct Version: Decodable {
             var schema: Int

@@ -1,47 +1,47 @@
-/// Everything that a run measured: what `results.json` holds.
+/// All measurements of a run: the content of `results.json`.
 ///
 /// Times are in milliseconds. `bench/README.md` describes each field.
 public struct Results: Codable, Sendable, Hashable {
-    /// The version of this form that is written, and the only one that is read.
+    /// The version of the format that is written, and the only one that can be read.
     public static let currentSchema = 1
 
-    /// The version of this form.
+    /// The version of the format.
     public var schema: Int = Results.currentSchema
-    /// When the run began, as ISO 8601 in UTC.
+    /// The start of the run, as ISO 8601 in UTC.
     public var started: String
-    /// How long the run took, in seconds.
+    /// The duration of the run, in seconds.
     public var seconds: Double
-    /// The commit of the sources, and whether they were changed since.
+    /// The commit of the sources.
     public var commit: Commit
     /// The machine.
     public var machine: Machine
-    /// Each library, reader and tool with its version.
+    /// The version of each library, reader and tool.
     public var versions: [String: String]
     /// The arguments of the run.
     public var arguments: [String]
-    /// The number of times that everything was measured, with all else in between.
+    /// The number of rounds; each round measures everything once.
     public var roundCount: Int
 
-    /// The floor of each file: its luma decoded by the format's own library and nothing else.
+    /// The floor of each file: the time to decode its luma with the library of its format and nothing else.
     public var floors: [String: Latency] = [:]
     /// The single measurements.
     public var measurements: [Measurement] = []
-    /// Each reader on each set of pictures.
+    /// The result of each reader on each set of pictures.
     public var readers: [ReaderResult] = []
-    /// Each picture with each reader.
+    /// The result of each reader on each picture.
     public var pictures: [PictureResult] = []
-    /// Quietzone's time against a peer's, picture by picture.
+    /// The ratios of Quietzone's time to that of another reader, picture by picture.
     public var pairs: [PairResult] = []
-    /// Pictures a second for a number of jobs.
+    /// The throughput by number of jobs.
     public var throughput: [Throughput] = []
-    /// The most memory that a process held.
+    /// The peak memory of each program.
     public var memory: [Memory] = []
-    /// What something costs as a multiple of something else; nil in a run of before this was measured.
+    /// The cost ratios; `nil` in results from before these were measured.
     public var costs: [Cost]?
-    /// What was left out, and why.
+    /// The omitted measurements, with the reason.
     public var notes: [String] = []
 
-    /// A run without a measurement.
+    /// Creates results without a measurement.
     public init(
         started: String, seconds: Double, commit: Commit, machine: Machine, versions: [String: String],
         arguments: [String], roundCount: Int
@@ -57,34 +57,34 @@ public struct Results: Codable, Sendable, Hashable {
 }
 
 extension Results {
-    /// The sources that were measured.
+    /// The commit of the measured sources.
     public struct Commit: Codable, Sendable, Hashable {
-        /// The commit's name; "unknown" outside of a repository.
+        /// The hash of the commit; "unknown" outside of a repository.
         public var name: String
-        /// Whether tracked files differ from the commit.
+        /// Indicates whether tracked files differ from the commit.
         public var isModified: Bool
 
-        /// A commit by name.
+        /// Creates a commit.
         public init(name: String, isModified: Bool) {
             self.name = name
             self.isModified = isModified
         }
     }
 
-    /// The machine that was measured on.
+    /// The machine of the run.
     public struct Machine: Codable, Sendable, Hashable {
-        /// The processor, as it calls itself.
+        /// The processor's model name.
         public var processor: String
         /// The architecture, such as `x86_64`.
         public var architecture: String
-        /// Processors that the run could use.
+        /// The number of processors available to the run.
         public var processors: Int
         /// Memory in megabytes of 1,000,000 bytes.
         public var memoryMegabytes: Int
-        /// The system, such as `Debian GNU/Linux 12 (bookworm)`.
+        /// The operating system, such as `Debian GNU/Linux 12 (bookworm)`.
         public var system: String
 
-        /// A machine.
+        /// Creates the description of a machine.
         public init(processor: String, architecture: String, processors: Int, memoryMegabytes: Int, system: String) {
             self.processor = processor
             self.architecture = architecture
@@ -94,30 +94,30 @@ extension Results {
         }
     }
 
-    /// One thing that was timed, again and again.
+    /// One repeated measurement.
     public struct Measurement: Codable, Sendable, Hashable {
-        /// What kind of thing: `stage`, `frame`, or `process`.
+        /// The kind of measurement: `stage`, `frame`, or `process`.
         public var measure: String
-        /// Which one, such as `find_qr`.
+        /// The name of the measured work, such as `find_qr`.
         public var name: String
-        /// Who did it, where others did the same.
+        /// The reader, if several did the same work.
         public var reader: String?
         /// The picture or scene.
         public var subject: String
-        /// `warm` where it was done before in the same process, `cold` for the first time in a new one.
+        /// `warm` if the process has done the work before, `cold` for the first time in a new process.
         public var state: String
-        /// Megapixels of the picture.
+        /// The size of the picture, in megapixels.
         public var megapixels: Double
-        /// How long it took.
+        /// The distribution of the time.
         public var latency: Latency
-        /// The median of the floor of the same file; nil where there is none.
+        /// The median floor of the same file; `nil` if there is none.
         public var floor: Double?
-        /// Pictures or frames in which all that is there was read; nil where that is no part of the measurement.
+        /// The number of pictures or frames in which every symbol was decoded; `nil` if this is not measured.
         public var complete: Int?
-        /// Pictures or frames in all, where ``complete`` is counted.
+        /// The total number of pictures or frames, if ``complete`` is counted.
         public var outOf: Int?
 
-        /// A measurement.
+        /// Creates a measurement.
         public init(
             measure: String, name: String, reader: String? = nil, subject: String, state: String, megapixels: Double,
             latency: Latency, floor: Double? = nil, complete: Int? = nil, outOf: Int? = nil
@@ -134,38 +134,38 @@ extension Results {
             self.outOf = outOf
         }
 
-        /// The median as a multiple of the floor.
+        /// The ratio of the median to the floor; `nil` without a floor.
         public var ratioToFloor: Double? {
             floor.flatMap { $0 > 0 ? latency.p50 / $0 : nil }
         }
     }
 
-    /// A reader on a set of pictures.
+    /// The result of a reader on a set of pictures.
     public struct ReaderResult: Codable, Sendable, Hashable {
         /// The reader.
         public var reader: String
         /// The set of pictures.
         public var set: String
-        /// The part of the set; "all" for the whole of it.
+        /// The group in the set; "all" for the whole set.
         public var group: String
         /// The number of pictures.
         public var pictures: Int
-        /// What was read of what is there; nil where that is not known.
+        /// The score; `nil` if the truth is not known.
         public var score: Score?
-        /// The time of a picture, from file to codes; its rounds are the sum over all pictures, as ``totals``.
+        /// The time per picture, from file to codes; its rounds are the sums over all pictures, as in ``totals``.
         public var latency: Latency
-        /// The part of it that loading took, the median over pictures; nil where the reader does not tell.
+        /// The median time to load a picture; `nil` if the reader does not report it.
         public var load: Double?
-        /// The sum over all pictures, a figure a round.
+        /// The sum over all pictures, by round.
         public var totals: [Double]
-        /// The same of the time for which the reader had a processor; nil where it does not tell.
+        /// The sum of the processor time over all pictures, by round; `nil` if the reader does not report it.
         public var processorTotals: [Double]?
-        /// The sum of the floors of the pictures.
+        /// The sum of the pictures' floors.
         public var floorTotal: Double?
-        /// The times that 0 to 100 per cent of the pictures kept to, in steps of 2.5; empty for a part of a set.
+        /// The percentiles from 0 to 100 over the pictures, in steps of 2.5; empty for a group of a set.
         public var quantiles: [Double]
 
-        /// A reader's result.
+        /// Creates a reader's result.
         public init(
             reader: String, set: String, group: String, pictures: Int, score: Score?, latency: Latency, load: Double?,
             totals: [Double], processorTotals: [Double]? = nil, floorTotal: Double?, quantiles: [Double]
@@ -184,7 +184,7 @@ extension Results {
         }
     }
 
-    /// A reader on one picture.
+    /// The result of a reader on one picture.
     public struct PictureResult: Codable, Sendable, Hashable {
         /// The reader.
         public var reader: String
@@ -192,18 +192,18 @@ extension Results {
         public var set: String
         /// The picture.
         public var picture: String
-        /// Megapixels of the picture.
+        /// The size of the picture, in megapixels.
         public var megapixels: Double
-        /// What kind of picture it is, see ``PictureClass``.
+        /// The class of the picture, see ``PictureClass``.
         public var kind: String?
-        /// The median time, from file to codes.
+        /// The median time from file to codes, in milliseconds.
         public var milliseconds: Double
-        /// The least time of the decoding alone, from pixels to codes; nil where the reader does not tell.
+        /// The minimum time to decode, from pixels to codes; `nil` if the reader does not report it.
         public var decode: Double?
-        /// What was read of what is there; nil where that is not known.
+        /// The score; `nil` if the truth is not known.
         public var score: Score?
 
-        /// A reader's time for a picture.
+        /// Creates a reader's result on a picture.
         public init(
             reader: String, set: String, picture: String, megapixels: Double, kind: String? = nil,
             milliseconds: Double, decode: Double? = nil, score: Score?
@@ -219,11 +219,11 @@ extension Results {
         }
     }
 
-    /// A reader's time as a multiple of another's on the same picture in the same round.
+    /// The ratios of one reader's time to another's, on the same picture in the same round.
     public struct PairResult: Codable, Sendable, Hashable {
-        /// The reader whose time is above the line.
+        /// The reader in the numerator.
         public var reader: String
-        /// The reader whose time is below it.
+        /// The reader in the denominator.
         public var peer: String
         /// The set of pictures.
         public var set: String
@@ -232,7 +232,7 @@ extension Results {
         /// The ratios.
         public var ratio: PairedRatio
 
-        /// The ratios of two readers.
+        /// Creates the ratios of two readers.
         public init(reader: String, peer: String, set: String, part: String, ratio: PairedRatio) {
             self.reader = reader
             self.peer = peer
@@ -242,16 +242,16 @@ extension Results {
         }
     }
 
-    /// How many pictures a second a number of jobs gets through.
+    /// The throughput with a number of jobs.
     public struct Throughput: Codable, Sendable, Hashable {
-        /// Pictures at the same time.
+        /// The number of pictures decoded in parallel.
         public var jobs: Int
-        /// Pictures in a round.
+        /// The number of pictures in a round.
         public var pictures: Int
-        /// Pictures a second, a figure a round.
+        /// The throughput of each round, in pictures a second.
         public var picturesPerSecond: [Double]
 
-        /// A throughput.
+        /// Creates a throughput.
         public init(jobs: Int, pictures: Int, picturesPerSecond: [Double]) {
             self.jobs = jobs
             self.pictures = pictures
@@ -259,16 +259,16 @@ extension Results {
         }
     }
 
-    /// What something costs as a multiple of something else that was done in turns with it.
+    /// The ratio of the cost of some work to that of a reference, measured alternately.
     public struct Cost: Codable, Sendable, Hashable {
-        /// What is held against what.
+        /// The work and the reference.
         public var name: String
-        /// The ratio of the medians, a figure a round.
+        /// The ratio of the medians, by round.
         public var ratios: [Double]
-        /// What it should be at most.
+        /// The largest acceptable ratio.
         public var limit: Double
 
-        /// A ratio that should not exceed `limit`.
+        /// Creates a ratio that should not exceed `limit`.
         public init(name: String, ratios: [Double], limit: Double) {
             self.name = name
             self.ratios = ratios
@@ -276,16 +276,16 @@ extension Results {
         }
     }
 
-    /// The most memory that a process held at once.
+    /// The peak memory of a process.
     public struct Memory: Codable, Sendable, Hashable {
         /// The program or reader.
         public var program: String
         /// The picture.
         public var subject: String
-        /// Megabytes of 1,000,000 bytes.
+        /// The peak in megabytes of 1,000,000 bytes.
         public var peakMegabytes: Double
 
-        /// A peak.
+        /// Creates a peak.
         public init(program: String, subject: String, peakMegabytes: Double) {
             self.program = program
             self.subject = subject

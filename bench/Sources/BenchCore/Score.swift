@@ -1,20 +1,20 @@
-/// How the readings of a picture, or of many, agree with what is there.
+/// The agreement of readings with the truth, for one picture or many.
 public struct Score: Codable, Sendable, Hashable {
-    /// Symbols that are there.
+    /// The number of symbols in the pictures.
     public var expected: Int
-    /// Symbols that were read rightly.
+    /// The number of symbols that were read correctly.
     public var found: Int
-    /// Readings that match nothing that is there.
+    /// The number of readings that match no symbol.
     public var misread: Int
 
-    /// The given counts.
+    /// Creates a score from counts.
     public init(expected: Int = 0, found: Int = 0, misread: Int = 0) {
         self.expected = expected
         self.found = found
         self.misread = misread
     }
 
-    /// Symbols that are there and were not read.
+    /// The number of symbols that were not read.
     public var missed: Int { expected - found }
 
     /// Adds the counts of another picture.
@@ -24,12 +24,13 @@ public struct Score: Codable, Sendable, Hashable {
         misread += other.misread
     }
 
-    /// Holds what a reader read against the truth; nil where the truth is not known.
+    /// Compares a reader's results with the truth; `nil` if the truth is not known.
     ///
-    /// A symbol with a known message is found when a reading equals it, one with an outline when the middle of a
-    /// reading lies inside. Each is found once; a second reading of it is neither found nor misread.
+    /// A symbol with a known message is found if a reading equals the message. A symbol with a known outline is found
+    /// if the center of a reading lies inside. Each symbol is found once; a second reading of it is neither found nor
+    /// misread.
     ///
-    /// - Parameter kind: the symbology as the pictures' group or format is named, see ``CanonicalMessage``.
+    /// - Parameter kind: the symbology, by the name of the pictures' group or format, see ``CanonicalMessage``.
     public init?(_ symbols: [FoundSymbol], against truth: Truth, kind: String) {
         switch truth {
         case .unknown:
@@ -64,19 +65,19 @@ public struct Score: Codable, Sendable, Hashable {
     }
 }
 
-/// A message without what readers write differently for the same symbol.
+/// Normalizes messages that readers report differently for the same symbol.
 public enum CanonicalMessage {
-    /// The form of `message` that is compared.
+    /// Returns the form of `message` for comparison.
     ///
-    /// - Parameter kind: the name of a symbology; underscores and case do not matter. UPC-A and UPC-E lose the zeros
-    ///   in front, and UPC-E's 8 digits become the 12 that they stand for; Codabar loses its start and stop letters;
-    ///   DataBar (RSS) loses brackets, field separators and the omnidirectional kind its check digit. Any other kind
-    ///   is taken as it is, but for line ends around it.
+    /// - Parameter kind: the name of a symbology; underscores and case are ignored. UPC-A and UPC-E lose leading
+    ///   zeros, and the 8 digits of UPC-E are expanded to 12. Codabar loses its start and stop letters. DataBar (RSS)
+    ///   loses brackets and field separators, and the omnidirectional variant its check digit. For any other kind,
+    ///   only line ends around the message are removed.
     public static func of(_ message: [UInt8], kind: String) -> [UInt8] {
         let name = kind.lowercased().filter { $0 != "_" && $0 != "-" }
         var bytes = message.trimming { $0 == 0x0A || $0 == 0x0D }
         if name.hasPrefix("upca") {
-            // With an add-on the number is longer, and a zero in front of it is the reader's way to say EAN-13.
+            // With an add-on the number is longer; a leading zero is then the reader's way to report EAN-13.
             if bytes.count == 12 || bytes.count == 13 { bytes = Array(bytes.drop { $0 == zero }) }
         } else if name.hasPrefix("upce") {
             bytes = Array((expandedUPCE(bytes) ?? bytes).drop { $0 == zero })
@@ -91,7 +92,8 @@ public enum CanonicalMessage {
 
     private static let zero: UInt8 = 0x30
 
-    /// The 12 digits of UPC-A that the 8 of UPC-E stand for (GS1 General Specifications, 5.2.2.4.2); nil for others.
+    /// Expands the 8 digits of UPC-E to the 12 of UPC-A (GS1 General Specifications, 5.2.2.4.2); `nil` for other
+    /// input.
     static func expandedUPCE(_ digits: [UInt8]) -> [UInt8]? {
         guard digits.count == 8, digits.allSatisfy((zero...zero + 9).contains), digits[0] <= zero + 1 else {
             return nil

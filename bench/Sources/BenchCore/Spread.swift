@@ -1,8 +1,8 @@
-/// Order statistics of a handful of figures.
+/// Order statistics of a few figures.
 public enum Spread {
-    /// The figure below which the share `fraction` of `values` lies, interpolated between neighbours.
+    /// Returns the quantile for `fraction`, interpolated linearly; `nil` if there are no values.
     ///
-    /// Hyndman and Fan's type 7. Nil for no values.
+    /// This is type 7 of Hyndman and Fan.
     public static func quantile(_ values: [Double], _ fraction: Double) -> Double? {
         guard !values.isEmpty else { return nil }
         let sorted = values.sorted()
@@ -12,14 +12,14 @@ public enum Spread {
         return sorted[lower] + (sorted[upper] - sorted[lower]) * (place - Double(lower))
     }
 
-    /// The figure in the middle; nil for no values.
+    /// Returns the median; `nil` if there are no values.
     public static func median(_ values: [Double]) -> Double? {
         quantile(values, 0.5)
     }
 
-    /// Half of the distance from the least to the largest value, as a share of their median: what "± 3 %" says.
+    /// Returns half of the range as a share of the median, as in "± 3 %".
     ///
-    /// Nil for fewer than two values, of which nothing can be said, and for a median of 0.
+    /// `nil` for fewer than two values, and for a median of 0.
     public static func relative(_ values: [Double]) -> Double? {
         guard values.count >= 2, let least = values.min(), let most = values.max(), let middle = median(values),
             middle > 0
@@ -28,20 +28,20 @@ public enum Spread {
     }
 }
 
-/// The ratio of two times that were taken one right after the other, over many pairs.
+/// The ratios of two times that were measured one right after the other, over many pairs.
 ///
-/// Pairs, because a busy machine slows both of a pair down.
+/// Pairs are robust on a busy machine, which slows both times down.
 public struct PairedRatio: Codable, Sendable, Hashable {
     /// The number of pairs.
     public var count: Int
-    /// The ratio in the middle.
+    /// The median ratio.
     public var median: Double
-    /// The ratio that a quarter of the pairs is below.
+    /// The lower quartile of the ratios.
     public var lowerQuartile: Double
-    /// The ratio that a quarter of the pairs is above.
+    /// The upper quartile of the ratios.
     public var upperQuartile: Double
 
-    /// The ratios of the first of each pair to the second; nil where there is no pair with two positive times.
+    /// Creates the statistics of the ratios of first to second; `nil` if there is no pair with two positive times.
     public init?(_ pairs: [(Double, Double)]) {
         let ratios = pairs.filter { $0.0 > 0 && $0.1 > 0 }.map { $0.0 / $0.1 }
         guard let median = Spread.median(ratios), let lower = Spread.quantile(ratios, 0.25),

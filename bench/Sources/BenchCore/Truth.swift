@@ -1,38 +1,38 @@
-/// What a picture holds, as far as it is known.
+/// The known content of a picture (ground truth).
 public enum Truth: Sendable, Hashable {
     /// Nothing is known: readings are neither right nor wrong.
     case unknown
-    /// The messages of its symbols; with `isPartial` there may be others.
+    /// The messages of its symbols; if `isPartial`, there may be others.
     case messages([Message], isPartial: Bool)
-    /// The outlines of its symbols, whose messages are not known.
+    /// The outlines of its symbols, with unknown messages.
     case outlines([[Place]])
 
-    /// The message of a symbol, in each form that counts as right.
+    /// The message of a symbol, in each form that counts as correct.
     public struct Message: Sendable, Hashable {
-        /// The forms, as bytes: the text in UTF-8, and the bytes as they stand in the symbol where those differ.
+        /// The forms, as bytes: the text in UTF-8, and the raw bytes of the symbol if those differ.
         public var forms: [[UInt8]]
 
-        /// A message in the given forms.
+        /// Creates a message from the given forms.
         public init(forms: [[UInt8]]) {
             self.forms = forms
         }
     }
 }
 
-/// A point in pixels of the stored picture.
+/// A point, in pixels of the stored picture.
 public struct Place: Codable, Sendable, Hashable {
-    /// Pixels to the right.
+    /// Pixels from the left.
     public var x: Double
-    /// Pixels down.
+    /// Pixels from the top.
     public var y: Double
 
-    /// A point at `x` pixels to the right and `y` pixels down.
+    /// Creates a point.
     public init(x: Double, y: Double) {
         self.x = x
         self.y = y
     }
 
-    /// Whether a polygon encloses the point, by the even-odd rule.
+    /// Indicates whether a polygon contains the point, by the even-odd rule.
     public func isInside(_ polygon: [Place]) -> Bool {
         var isOdd = false
         for (from, to) in zip(polygon, polygon.dropFirst() + polygon.prefix(1))
@@ -43,14 +43,14 @@ public struct Place: Codable, Sendable, Hashable {
     }
 }
 
-/// A symbol as some reader read it.
+/// A symbol as a reader reported it.
 public struct FoundSymbol: Sendable, Hashable {
-    /// The message in the forms that the reader hands out: bytes, text, or both.
+    /// The message in the forms that the reader reports: bytes, text, or both.
     public var forms: [[UInt8]]
-    /// The middle of the symbol; nil where the reader names no place.
+    /// The center of the symbol; `nil` if the reader reports no location.
     public var center: Place?
 
-    /// A symbol with its message and place.
+    /// Creates a symbol from its message and its center.
     public init(forms: [[UInt8]], center: Place?) {
         self.forms = forms
         self.center = center

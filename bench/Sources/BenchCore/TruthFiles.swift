@@ -1,21 +1,21 @@
 internal import FoundationEssentials
 
-/// A picture of a work set and what is known of it.
+/// A picture of a work set, with its truth.
 public struct WorkPicture: Sendable, Hashable {
-    /// The file.
+    /// The path of the file.
     public var path: String
-    /// What the reports call it.
+    /// The name in reports.
     public var name: String
-    /// The set that it belongs to.
+    /// The set.
     public var set: String
-    /// The part of the set.
+    /// The group in the set.
     public var group: String
-    /// What it holds.
+    /// The known content.
     public var truth: Truth
-    /// The symbology by which messages are compared, see ``CanonicalMessage``.
+    /// The symbology that determines how messages are compared, see ``CanonicalMessage``.
     public var kind: String
 
-    /// A picture with what is known of it.
+    /// Creates a picture.
     public init(path: String, name: String, set: String, group: String, truth: Truth, kind: String) {
         self.path = path
         self.name = name
@@ -26,11 +26,11 @@ public struct WorkPicture: Sendable, Hashable {
     }
 }
 
-/// Reads what pictures hold from the files that say so.
+/// Reads the known content of pictures from the files that describe them.
 public enum TruthFiles {
-    /// The pictures that `expected.json` of `Samples/` names: an array of objects with `file` and `symbols`.
+    /// Returns the pictures of `expected.json` in `Samples/`: an array of objects with `file` and `symbols`.
     ///
-    /// - Throws: `DecodingError` for another form.
+    /// - Throws: `DecodingError` if the format is wrong.
     public static func samples(_ json: [UInt8], folder: String) throws -> [WorkPicture] {
         struct Row: Decodable {
             struct Symbol: Decodable {
@@ -46,23 +46,24 @@ public enum TruthFiles {
             let messages = row.symbols.map { symbol in
                 var forms = [symbol.text.map { Array($0.utf8) }, symbol.bytesBase64.map { Array($0) }].compactMap(
                     \.self)
-                // A reader may hand out the add-on as a part of the number.
+                // A reader may report the add-on as part of the number.
                 if let text = symbol.text, let addOn = symbol.addOn { forms.append(Array((text + addOn).utf8)) }
                 return Truth.Message(forms: forms)
             }
             return WorkPicture(
                 path: folder + "/" + row.file, name: row.file, set: "samples",
                 group: row.symbols.first?.format ?? "none",
-                // An add-on may be a part of its symbol or a symbol of its own.
+                // An add-on may be reported with its symbol or as a symbol of its own.
                 truth: .messages(messages, isPartial: row.symbols.contains { $0.addOn != nil }),
                 kind: row.symbols.first?.format ?? "")
         }
     }
 
-    /// The pictures that the `manifest.jsonl` of a corpus names: an object a line with `image`, `suite`, `group`, and
-    /// `texts` (base64) or `quads` (corners).
+    /// Returns the pictures of a corpus' `manifest.jsonl`.
     ///
-    /// - Throws: `DecodingError` for another form.
+    /// Each line is an object with `image`, `suite`, `group`, and `texts` (base64) or `quads` (corners).
+    ///
+    /// - Throws: `DecodingError` if the format is wrong.
     public static func corpus(_ jsonLines: [UInt8], folder: String) throws -> [WorkPicture] {
         struct Row: Decodable {
             var image: String

@@ -1,23 +1,23 @@
 internal import Glibc
 
-/// A plot of points or lines over two axes, written as SVG.
+/// A chart of points or lines with two axes, drawn as SVG.
 struct Chart {
     struct Series {
         var name: String
         var points: [(x: Double, y: Double)]
         var isLine = true
-        /// Whether a line of few points has a dot at each.
+        /// Indicates whether a line with few points has a dot at each.
         var hasDots = true
-        /// What a browser shows when the mouse rests on the series.
+        /// The tooltip of the series.
         var hint = ""
     }
 
     enum Scale {
-        /// From 0, or the given least value, in even steps.
+        /// A linear scale from the given minimum.
         case linear(from: Double, to: Double)
-        /// Per cent, with room above 100 for what stands there.
+        /// Percent, with space above 100 for labels.
         case percent
-        /// In powers of ten.
+        /// A logarithmic scale.
         case logarithmic
     }
 
@@ -27,14 +27,14 @@ struct Chart {
     var xScale: Scale = .logarithmic
     var yScale: Scale = .logarithmic
     var series: [Series]
-    /// Whether the names stand beside the points, and not in the legend.
+    /// Indicates whether the names are beside the points instead of in the legend.
     var namesPoints = false
 
     var width = 420.0
     var height = 300.0
     private static let (left, right, top, bottom) = (56.0, 16.0, 34.0, 46.0)
 
-    /// The elements of the chart with its top left corner at (`x`, `y`).
+    /// Returns the elements of the chart, with its top left corner at (`x`, `y`).
     func svg(x: Double, y: Double) -> String {
         let xAxis = Axis(xScale, series.flatMap { $0.points.map(\.x) }, from: Self.left, to: width - Self.right)
         let yAxis = Axis(yScale, series.flatMap { $0.points.map(\.y) }, from: height - Self.bottom, to: Self.top)
@@ -74,21 +74,21 @@ struct Chart {
         return out.joined(separator: "\n")
     }
 
-    /// The names beside their points, moved apart where they would cover each other.
+    /// Returns the names beside their points, moved apart if they would overlap.
     private func names(_ xAxis: Axis, _ yAxis: Axis) -> [String] {
         let labels = series.compactMap { item in
             item.points.first.map { (item.name, xAxis.place($0.x), yAxis.place($0.y)) }
         }
         var taken: [(x: ClosedRange<Double>, y: Double)] = []
         return labels.sorted { $0.2 < $1.2 }.map { name, x, y in
-            // What is a process says the legend.
+            // The legend shows which readers are processes.
             let label = name.hasSuffix(" (process)") ? String(name.dropLast(" (process)".count)) : name
             let width = Double(label.count) * 7.4
             let isLeft = x + 9 + width > self.width
             let start = isLeft ? x - 9 - width : x + 9
             let range = start...(start + width)
             var place = y + 4
-            // Clear of the names so far, and of the other points.
+            // Must not overlap the earlier names and the other points.
             func isTaken(_ place: Double) -> Bool {
                 taken.contains { $0.x.overlaps(range) && abs($0.y - place) < 13 }
                     || labels.contains { range.contains($0.1) && abs($0.2 + 4 - place) < 9 }
@@ -105,7 +105,7 @@ struct Chart {
     }
 }
 
-/// One axis: where a value lies, and which values are named.
+/// One axis: the mapping from values to coordinates, and the ticks.
 private struct Axis {
     private let scale: Chart.Scale
     private let range: ClosedRange<Double>
@@ -120,7 +120,8 @@ private struct Axis {
         case .percent:
             range = 0...106
         case .logarithmic:
-            // From half a step below the least to half a step above the most, so that no point lies on the frame.
+            // From half a step below the minimum to half a step above the maximum, so that no point lies on the
+            // frame.
             let positive = values.filter { $0 > 0 }
             let least = (positive.min() ?? 1) / 1.4
             range = log10(least)...max(log10((positive.max() ?? 10) * 1.4), log10(least) + 0.5)
@@ -149,7 +150,7 @@ private struct Axis {
             return stride(from: 0.0, through: 100, by: 20).map { ($0, Format.fixed($0, 0)) }
         case .logarithmic:
             let decades = Int(range.lowerBound.rounded(.down))...Int(range.upperBound.rounded(.up))
-            // Fewer names where there are many decades.
+            // Fewer ticks if there are many decades.
             let steps: [Double] =
                 switch decades.count {
                 case ...2: [1, 2, 3, 5, 7]
@@ -167,29 +168,29 @@ private struct Axis {
     }
 }
 
-/// The color of a reader, the same in every plot.
+/// The color of a reader, the same in every chart.
 enum SeriesColor {
     private static let known = [
         "quietzone", "zbar", "zxing-cpp", "opencv", "decode-image (process)", "zbarimg (process)", "floor", "",
         "quietzone-fast", "quietzone-thorough",
     ]
 
-    /// The class that the style sheet colors.
+    /// Returns the CSS class of a reader's color.
     static func of(_ name: String) -> String {
         "s\(known.firstIndex(of: name) ?? 7)"
     }
 }
 
-/// Several charts in rows under a legend.
+/// Several charts in rows, with a legend above them.
 struct ChartSheet {
     var charts: [Chart]
     var columns = 2
 
-    /// The SVG element; `isAlone` for a file of its own, which brings its style with it.
+    /// Returns the SVG element; with `isAlone`, it includes the style for a file of its own.
     func svg(isAlone: Bool) -> String {
         let columns = max(1, min(columns, charts.count))
         let rows = (charts.count + columns - 1) / columns
-        // All are of the same size.
+        // All charts have the same size.
         let (chartWidth, chartHeight) = (charts.first?.width ?? 0, charts.first?.height ?? 0)
         let names = unique(charts.flatMap { $0.series.map(\.name) })
         let legendRows = legendPlaces(names, width: chartWidth * Double(columns))
@@ -229,9 +230,9 @@ struct ChartSheet {
     }
 }
 
-/// The style of the plots, for light and dark.
+/// The style of the charts, in light and dark mode.
 enum PlotStyle {
-    /// Okabe and Ito's colors, which the color-blind can tell apart, lightened for dark ground.
+    /// The colors of Okabe and Ito, which color-blind people can distinguish, lightened for dark mode.
     static let css = """
         .plot{--ground:#fff;--ink:#1b1f24;--faint:#57606a;--grid:#d8dee4;--c0:#d55e00;--c1:#0072b2;--c2:#009e73;\
         --c3:#b5569a;--c4:#b58900;--c5:#3a9bd0;--c6:#6e7781;--c7:#1b1f24;--c8:#e8915a;--c9:#8f3a00;font-family:system-ui,sans-serif}
@@ -246,7 +247,7 @@ enum PlotStyle {
         """
 }
 
-/// The mark of a series: a triangle for the fast effort, a square for the thorough one, a circle for all else.
+/// Returns the mark of a series: a triangle for the fast effort, a square for thorough, a circle for all others.
 func dot(_ name: String, x: Double, y: Double, radius: Double, inner: String = "") -> String {
     let style = "class=\"dot \(SeriesColor.of(name))\""
     if name.hasSuffix("-fast") {
@@ -267,10 +268,10 @@ func text(_ content: String, _ x: Double, _ y: Double, _ style: String, anchor: 
     "<text class=\"\(style)\" x=\"\(number(x))\" y=\"\(number(y))\" text-anchor=\"\(anchor)\">\(escaped(content))</text>"
 }
 
-/// A coordinate, to a tenth of a pixel.
+/// Formats a coordinate to a tenth of a pixel.
 func number(_ value: Double) -> String { Format.fixed(value, 1) }
 
-/// Text as it may stand in HTML and SVG.
+/// Escapes text for HTML and SVG.
 func escaped(_ text: String) -> String {
     var out = ""
     for character in text {

@@ -1,13 +1,13 @@
 internal import BenchCore
 
-/// The figures of one class of pictures, reader by reader.
+/// The figures of one class of pictures, by reader.
 struct ClassFigures {
-    /// What the class is called.
+    /// The name of the class.
     var name: String
-    /// By reader, every picture of the class.
+    /// The results on the pictures of the class, by reader.
     private var pictures: [String: [Results.PictureResult]]
 
-    /// The classes of a run: sets in the order in which they were measured, in each the frequent classes first.
+    /// Returns the classes of a run: sets in the order of measurement, and in each the frequent classes first.
     static func all(_ results: Results) -> [ClassFigures] {
         let members = results.pictures.filter { $0.kind != nil && $0.set != "sizes" }
         return unique(members.map(\.set)).flatMap { set in
@@ -18,57 +18,59 @@ struct ClassFigures {
         }
     }
 
-    /// The classes of the corpus where that was measured, as it says more than what was drawn.
+    /// Returns the classes of the corpus if it was measured, because it says more than rendered pictures.
     static func shown(_ results: Results) -> [ClassFigures] {
         let corpus = Set(results.pictures.filter { $0.set.hasPrefix("corpus/") }.compactMap(\.kind))
         let classes = all(results)
         return corpus.isEmpty ? classes : classes.filter { corpus.contains($0.name) }
     }
 
-    /// Several classes as one.
+    /// Returns the union of several classes.
     static func sum(_ classes: [ClassFigures], name: String) -> ClassFigures {
         ClassFigures(
             name: name, pictures: classes.reduce(into: [:]) { $0.merge($1.pictures) { $0 + $1 } })
     }
 
-    /// The pictures that a reader was given.
+    /// Returns the number of a reader's pictures.
     func count(_ reader: String = "quietzone") -> Int { pictures[reader]?.count ?? 0 }
 
-    /// What a reader read of what is there; nil where that is not known.
+    /// Returns the score of a reader; `nil` if the truth is not known.
     func score(_ reader: String) -> Score? {
         let scores = pictures[reader]?.compactMap(\.score) ?? []
         guard !scores.isEmpty else { return nil }
         return scores.reduce(into: Score()) { $0.add($1) }
     }
 
-    /// The time of decoding alone, picture by picture.
+    /// Returns the decode times of a reader, by picture, in milliseconds.
     func decode(_ reader: String) -> [Double] { pictures[reader]?.compactMap(\.decode) ?? [] }
 
-    /// The middle of it; nil where a reader does not tell.
+    /// Returns the median decode time; `nil` if the reader does not report it.
     func median(_ reader: String) -> Double? { Spread.median(decode(reader)) }
 
-    /// The mean of it.
+    /// Returns the mean decode time; `nil` if the reader does not report it.
     func mean(_ reader: String) -> Double? {
         let times = decode(reader)
         return times.isEmpty ? nil : times.reduce(0, +) / Double(times.count)
     }
 
-    /// A reader's median as a multiple of another's.
+    /// Returns the ratio of one reader's median to another's.
     func ratio(_ reader: String, to peer: String) -> Double? {
         median(reader).flatMap { one in median(peer).flatMap { $0 > 0 ? one / $0 : nil } }
     }
 
-    /// The readers of which the time of decoding alone is known, Quietzone's efforts from the fastest on first.
+    /// Returns the readers with known decode times; Quietzone's efforts come first, the fastest leading.
     static func readers(_ results: Results) -> [String] {
         let known = unique(results.pictures.filter { $0.decode != nil }.map(\.reader))
         return efforts.filter(known.contains) + known.filter { !efforts.contains($0) }
     }
 
-    /// Quietzone's efforts, from the fastest on.
+    /// Quietzone's efforts, the fastest first.
     static let efforts = ["quietzone-fast", "quietzone", "quietzone-thorough"]
 
-    /// Seconds of the processor for loading and decoding all pictures of the sets that hold classes that are shown, by
-    /// reader; nothing of a reader of which one is not known.
+    /// Returns the processor time in seconds, by reader, to load and decode all pictures of the sets with shown
+    /// classes.
+    ///
+    /// Readers with an unknown time are left out.
     static func processorSeconds(_ results: Results) -> [(reader: String, seconds: Double)] {
         let sets = Set(results.pictures.map(\.set)).filter { $0 != "sizes" }
         let corpus = sets.filter { $0.hasPrefix("corpus/") }

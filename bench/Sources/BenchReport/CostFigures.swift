@@ -1,20 +1,20 @@
 internal import BenchCore
 
-/// What something costs as a multiple of something else, beside what it should be.
+/// The ratio of the cost of some work to that of a reference, with its limit.
 struct CostFigures {
     var name: String
     var ratio: Double
     var noise: Double?
     var limit: Double
-    /// Whether the ratio should be that at least, and not at most.
+    /// Indicates whether the limit is a minimum instead of a maximum.
     var isLeast = false
 
-    /// Whether it is what it should be.
+    /// Indicates whether the ratio is within the limit.
     var isKept: Bool { isLeast ? ratio >= limit : ratio <= limit }
-    /// What it should be.
+    /// The limit as text.
     var goal: String { "\(isLeast ? "at least" : "at most") \(Format.fixed(limit, 1))" }
 
-    /// All that a run tells.
+    /// Returns all cost ratios of a run.
     static func all(_ results: Results) -> [CostFigures] {
         let measured = (results.costs ?? []).compactMap { cost in
             Spread.median(cost.ratios).map {
@@ -24,7 +24,7 @@ struct CostFigures {
         return measured + [size(results), effort(results), jobs(results)].compactMap(\.self)
     }
 
-    /// A megapixel of the largest scene against one of the smallest.
+    /// The decode time per megapixel of the largest scene, relative to the smallest.
     private static func size(_ results: Results) -> CostFigures? {
         let scenes = results.pictures.filter {
             $0.set == "sizes" && $0.reader == "quietzone" && $0.megapixels > 0 && $0.decode != nil
@@ -37,7 +37,7 @@ struct CostFigures {
         return CostFigures(name: "decode a megapixel of a scene of \(sizes)", ratio: ratio, limit: 1)
     }
 
-    /// The effort thorough against normal, on all pictures of all classes.
+    /// The decode time of the effort `thorough` relative to `normal`, over all pictures of all classes.
     private static func effort(_ results: Results) -> CostFigures? {
         let all = ClassFigures.sum(ClassFigures.shown(results), name: "all")
         guard let thorough = all.mean("quietzone-thorough"), let normal = all.mean("quietzone"), normal > 0 else {
@@ -47,7 +47,7 @@ struct CostFigures {
             name: "decode \(all.count()) pictures with effort thorough / normal", ratio: thorough / normal, limit: 6)
     }
 
-    /// Pictures a second with all jobs against one job, a job.
+    /// The throughput per job with all jobs, relative to one job.
     private static func jobs(_ results: Results) -> CostFigures? {
         guard let one = results.throughput.first(where: { $0.jobs == 1 }),
             let most = results.throughput.max(by: { $0.jobs < $1.jobs }), most.jobs > 1

@@ -1,8 +1,8 @@
 internal import BenchCore
 
-/// How figures are written.
+/// Formats figures.
 enum Format {
-    /// A time in milliseconds, to three digits or so.
+    /// A time in milliseconds, with about three digits.
     static func milliseconds(_ value: Double) -> String {
         if value >= 100 { return fixed(value, 0) }
         if value >= 10 { return fixed(value, 1) }
@@ -32,7 +32,7 @@ enum Format {
         score.map { "\($0.found) of \($0.expected)" + ($0.misread > 0 ? " (\($0.misread))" : "") } ?? "-"
     }
 
-    /// A number with so many digits behind the point.
+    /// A number with a fixed number of decimals.
     static func fixed(_ value: Double, _ digits: Int) -> String {
         guard value.isFinite else { return "-" }
         var factor = 1.0
@@ -46,7 +46,7 @@ enum Format {
         return sign + padded.dropLast(digits) + "." + padded.suffix(digits)
     }
 
-    /// A whole number with commas between the thousands.
+    /// A whole number with commas between groups of three digits.
     static func grouped(_ value: Int) -> String {
         var digits = Array("\(abs(value))")
         var place = digits.count - 3

@@ -1,8 +1,8 @@
 public import BenchCore
 
-/// A run as a page that needs nothing but itself.
+/// The report of a run as a self-contained HTML page.
 public enum PageReport {
-    /// The HTML of a run.
+    /// Returns the HTML of a run.
     public static func html(_ results: Results) -> String {
         """
         <!doctype html>

@@ -1,8 +1,8 @@
 internal import BenchCore
 
-/// The plots of a run.
+/// The charts of a run.
 enum Plots {
-    /// What each reader found against what it took: a chart a set, up and to the left is better.
+    /// The share of symbols found against the time, one chart per set; up and to the left is better.
     static func foundAgainstTime(_ results: Results) -> [Chart] {
         let readers = results.readers.filter { $0.group == "all" && ($0.score?.expected ?? 0) > 0 }
         return unique(readers.map(\.set)).compactMap { set in
@@ -25,9 +25,9 @@ enum Plots {
         }
     }
 
-    /// What each reader found against what decoding alone took: a chart a class, and one of all.
+    /// The share of symbols found against the decode time, one chart per class and one for all.
     ///
-    /// The efforts of Quietzone are on a line.
+    /// Quietzone's efforts are connected by a line.
     static func foundAgainstDecoding(_ results: Results) -> [Chart] {
         let readers = ClassFigures.readers(results)
         let efforts = readers.filter(ClassFigures.efforts.contains)
@@ -59,7 +59,7 @@ enum Plots {
         }
     }
 
-    /// The share of pictures that were done within a time: a chart a set.
+    /// The share of pictures decoded within a time, one chart per set.
     static func distributions(_ results: Results) -> [Chart] {
         let readers = results.readers.filter { $0.group == "all" && $0.quantiles.count == 41 }
         return unique(readers.map(\.set)).map { set in
@@ -76,7 +76,7 @@ enum Plots {
         }
     }
 
-    /// Time against size: the same scene small and large, and every picture of all sets.
+    /// The time against the picture size: the same scene in several sizes, and every picture of all sets.
     static func sizes(_ results: Results) -> [Chart] {
         let pictures = results.pictures.filter { $0.megapixels > 0 }
         func series(_ chosen: [Results.PictureResult], isLine: Bool) -> [Chart.Series] {
@@ -105,7 +105,7 @@ enum Plots {
         ]
     }
 
-    /// Each stage's cost, a chart a picture with the stages as points from the cheapest to the dearest.
+    /// The cost of each stage, one chart per picture, with the stages from the cheapest to the most expensive.
     static func stages(_ results: Results) -> [StageBars] {
         let stages = results.measurements.filter { $0.measure == "stage" && $0.state == "warm" }
         return unique(stages.map(\.subject)).map { subject in

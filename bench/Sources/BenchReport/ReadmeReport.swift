@@ -1,20 +1,20 @@
 public import BenchCore
 
-/// What README.md and docs/speed.md show of a run.
+/// The tables and the chart of a run for README.md and docs/speed.md.
 public enum ReadmeReport {
     private static let (start, end) = ("<!-- bench -->", "<!-- /bench -->")
-    /// The readers that tell the time of decoding alone, and whom README.md names.
+    /// The readers named in README.md, which report their decode time.
     private static let named = ["quietzone", "zbar", "zxing-cpp"]
     private static let titles = [
         "quietzone": "Quietzone", "quietzone-fast": "fast", "quietzone-thorough": "thorough",
     ]
 
-    /// The plot: found against time, a chart a class.
+    /// Returns the chart: symbols found against time, one chart per class.
     public static func plot(_ results: Results) -> String {
         ChartSheet(charts: Plots.foundAgainstDecoding(results), columns: 3).svg(isAlone: true)
     }
 
-    /// The short table for README.md, with the plot that stands at `plot`.
+    /// Returns the short table for README.md, with the chart at the path `plot`.
     public static func summary(_ results: Results, plot: String) -> String {
         let classes = ClassFigures.shown(results)
         let readers = named.filter { name in classes.contains { $0.count(name) > 0 } }
@@ -35,7 +35,8 @@ public enum ReadmeReport {
         return lines.joined(separator: "\n")
     }
 
-    /// The tables for docs/speed.md, as Markdown for a file beside the plot, with the machine and the versions.
+    /// Returns the tables for docs/speed.md as Markdown, with the machine and the versions; the chart is in the same
+    /// folder.
     public static func markdown(_ results: Results) -> String {
         var lines = [
             image("found-against-time.svg"),
@@ -62,7 +63,7 @@ public enum ReadmeReport {
         return lines.joined(separator: "\n")
     }
 
-    /// What was found, and the times with their ratios, a row a class.
+    /// The symbols found, and the times with their ratios, one row per class.
     private static func classes(_ results: Results) -> [String] {
         let classes = ClassFigures.shown(results)
         let readers = ClassFigures.readers(results)
@@ -97,7 +98,7 @@ public enum ReadmeReport {
                 })
     }
 
-    /// The row of EAN and UPC among the corpus' groups.
+    /// The row of EAN and UPC over the groups of the corpus.
     private static func retail(_ results: Results, _ readers: [String]) -> [String]? {
         let groups = results.readers.filter {
             $0.set.hasPrefix("corpus/") && $0.group != "all" && PictureClass.isRetail($0.group)
@@ -110,7 +111,7 @@ public enum ReadmeReport {
         return ["zxing-cpp: EAN and UPC of the linear", "\(ours.expected)"] + readers.map { found(score($0)) }
     }
 
-    /// Loading and decoding, in seconds of the processor.
+    /// Loading and decoding, in seconds of processor time.
     private static func seconds(_ results: Results) -> [String] {
         let seconds = ClassFigures.processorSeconds(results)
         guard !seconds.isEmpty else { return [] }
@@ -126,7 +127,7 @@ public enum ReadmeReport {
         ]
     }
 
-    /// The frames of a camera, a row a film.
+    /// The camera frames, one row per film.
     private static func frames(_ results: Results) -> [String] {
         let frames = results.measurements.filter { $0.measure == "frame" }
         let readers = unique(frames.compactMap(\.reader))
@@ -185,7 +186,7 @@ public enum ReadmeReport {
         return "Pictures of `Samples/` a second, by the number of jobs: \(rates.joined(separator: ", "))."
     }
 
-    /// The page with the tables between the two marks exchanged; nil where it has no marks.
+    /// Returns the page with the text between the two markers replaced; `nil` if it has no markers.
     public static func replace(in page: String, by text: String) -> String? {
         guard let first = page.firstRange(of: start), let last = page.firstRange(of: end),
             first.upperBound <= last.lowerBound
@@ -195,7 +196,7 @@ public enum ReadmeReport {
 }
 
 extension String {
-    /// The text with every `part` exchanged.
+    /// Returns the text with every `part` replaced.
     fileprivate func replacing(_ part: String, with other: String) -> String {
         var (result, rest) = ("", self[...])
         while let range = rest.firstRange(of: part) {

@@ -1,13 +1,13 @@
 internal import BenchCore
 
-/// A table, whatever it is written as.
+/// A table, independent of the output format.
 struct Table {
     var title: String
-    /// What the columns mean, where the heads do not say it.
+    /// An explanation of the columns, if the headers are not enough.
     var note = ""
     var head: [String]
     var rows: [[String]]
-    /// Columns from the left that hold words; the others hold figures and stand to the right.
+    /// The number of columns from the left with words; the others have figures and are right-aligned.
     var words = 1
 }
 
@@ -194,7 +194,7 @@ enum Tables {
     private static func noise(_ share: Double?) -> String { share.map { "± " + Format.percent($0) } ?? "-" }
 }
 
-/// The different values, in the order in which they first come.
+/// Returns the distinct values, in the order of their first occurrence.
 func unique<Value: Hashable>(_ values: [Value]) -> [Value] {
     var seen: Set<Value> = []
     return values.filter { seen.insert($0).inserted }

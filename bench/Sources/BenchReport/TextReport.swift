@@ -1,8 +1,8 @@
 public import BenchCore
 
-/// What the terminal shows.
+/// The reports for the terminal.
 public enum TextReport {
-    /// The tables of a run.
+    /// Returns the tables of a run.
     public static func table(_ results: Results) -> String {
         var lines = header(results)
         for table in Tables.all(results) {
@@ -12,9 +12,9 @@ public enum TextReport {
         return lines.joined(separator: "\n")
     }
 
-    /// What changed between two runs; ends with a line end.
+    /// Returns the changes between two runs; ends with a line feed.
     ///
-    /// - Parameter showsAll: whether what did not change is listed too.
+    /// - Parameter showsAll: true if unchanged figures are listed too.
     public static func comparison(
         _ comparison: Comparison, _ before: Results, _ after: Results, showsAll: Bool
     ) -> String {
@@ -57,7 +57,7 @@ public enum TextReport {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// What the gate found.
+    /// Returns the findings of the gate.
     public static func gate(_ findings: [Gate.Finding], differences: [String]) -> String {
         var lines = text(
             Table(
@@ -113,7 +113,7 @@ public enum TextReport {
         results.versions.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
     }
 
-    /// Columns as wide as what stands in them, two spaces apart.
+    /// Aligns the columns by their widest cells, two spaces apart.
     static func text(_ table: Table) -> [String] {
         let rows = [table.head] + table.rows
         let widths = table.head.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }

@@ -2,40 +2,40 @@ internal import BarcodeCore
 internal import BenchCore
 internal import Glibc
 
-/// What measurements share.
+/// The settings that measurements share.
 struct RunSettings {
-    /// This program, for what is measured in a new process.
+    /// The path of this program, for measurements in a new process.
     var program: String
-    /// Nanoseconds for a stage in a round.
+    /// The time for a stage in a round, in nanoseconds.
     var slice: UInt64
 }
 
-/// A run: who takes part, what is measured, in which order.
+/// A run: the readers, the measurements and their order.
 final class BenchSession {
     private let options: Run
     private let settings: RunSettings
     private let sets: WorkSets
     private let decodeImage: String
-    /// Quietzone first, then its other efforts, then the peers.
+    /// Quietzone first, then its other efforts, then the other readers.
     private var readers: [any Reader]
-    /// Whole processes, which are measured on small sets alone.
+    /// Readers that are whole processes, which are only measured on small sets.
     private var processes: [any Reader] = []
     private var peers: [any Reader] { readers.filter { !($0 is QuietzoneReader) } }
     private var memoryPrograms: [(name: String, arguments: [String])]
     private var versions = Facts.versions()
     private var notes: [String] = []
-    /// Where progress is written.
+    /// The file descriptor for progress messages.
     private var progress: Int32 = 2
 
-    /// Pictures whose stages are measured: a QR symbol small and large, an EAN, a page, a photo, nothing.
+    /// The pictures for the stages: a QR code small and large, an EAN, a page, a photo, and one without a code.
     private static let stageSubjects = [
         "qr.png", "qr-version40.png", "ean13.png", "order-form.png", "scene-12mp.jpg", "no-code.jpg",
     ]
-    /// Pictures for memory: a small one and a large one.
+    /// The pictures for the memory measurement: a small one and a large one.
     private static let memorySubjects = ["qr.png", "scene-12mp.jpg"]
-    /// Rounds of the sets that take all readers longest, so that a run stays below ten minutes.
+    /// The rounds of the sets that take longest, so that a run stays below ten minutes.
     private static let longSetRounds = 3
-    /// The part of the corpus that a run without --corpus takes.
+    /// A run without --corpus takes every n-th picture of the corpus.
     private static let corpusShare = 12
 
     init(_ options: Run) throws {
@@ -91,7 +91,7 @@ final class BenchSession {
         }
     }
 
-    /// Measures everything in every round, and gathers the results.
+    /// Measures everything in every round, and collects the results.
     func measure() throws -> Results {
         let silence = Silence()
         defer { silence.end() }
@@ -123,7 +123,7 @@ final class BenchSession {
         func named(_ names: [String]) -> [WorkPicture] {
             names.compactMap { name in samples.first { $0.name == name } }
         }
-        // Before the large pictures of the other sets are in this process.
+        // The memory is measured before this process loads the large pictures of the other sets.
         if choices.contains(.memory) { measures.append(MemoryMeasure(memoryPrograms, named(Self.memorySubjects))) }
         if choices.contains(.stages) {
             measures.append(try StageMeasure(named(Self.stageSubjects), settings: settings))
@@ -174,7 +174,9 @@ final class BenchSession {
             set, pictures, readers: readers + more, roundCount: min(rounds ?? options.rounds, options.rounds))
     }
 
-    /// Progress on standard error, one line that is written over; nothing where nobody looks.
+    /// Writes progress to standard error; on a terminal it overwrites one line.
+    ///
+    /// An empty text clears that line.
     private func say(_ text: String) {
         var line = "bench: \(text)\n"
         if isatty(progress) == 1 { line = "\r\u{1B}[K" + (text.isEmpty ? "" : "bench: \(text)") }

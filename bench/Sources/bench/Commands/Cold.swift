@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import FoundationEssentials
 
-/// Runs each stage for the first time in this process; how `bench run` measures what cold costs.
+/// Runs each stage for the first time in this process, to measure the cold time for `bench run`.
 struct Cold: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract:

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import BenchCore
 internal import BenchReport
 
-/// Says what changed between two runs.
+/// Prints the changes between two runs.
 struct Compare: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print what changed between two runs, beyond the noise.",

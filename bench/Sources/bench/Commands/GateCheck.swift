@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import BenchCore
 internal import BenchReport
 
-/// Counts instructions under callgrind and holds them against `gate.json`.
+/// Counts instructions with callgrind and compares them with `gate.json`.
 struct GateCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gate", abstract: "Hold the instruction counts of fixed samples against bench/gate.json.",
@@ -37,7 +37,7 @@ struct GateCheck: ParsableCommand {
     }
 }
 
-/// Runs one workload of the gate; what callgrind is started on.
+/// Runs one workload of the gate, under callgrind.
 struct GateWorkload: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run a workload of the gate twice, the second time inside of the function that is counted.",

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import BenchCore
 internal import BenchReport
 
-/// Makes the page of a run anew.
+/// Creates the HTML page of a run again.
 struct Page: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Make the HTML page of a results.json.")
 
@@ -20,7 +20,7 @@ struct Page: ParsableCommand {
     }
 }
 
-/// Writes what README.md and docs/speed.md show of a run.
+/// Updates the tables of README.md and docs/speed.md and their chart from a run.
 struct Readme: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Write the tables of README.md and docs/speed.md and their plot from a results.json.",

@@ -73,7 +73,7 @@ struct Run: ParsableCommand {
         print("\(json) and \(out)/index.html are written. Compare two runs: bench compare A.json B.json")
     }
 
-    /// What is measured: all of it, or what was named.
+    /// The measurements to make: the selected ones, or all.
     var choices: Set<Choice> {
         if !sets.isEmpty { return Set(sets) }
         if !folder.isEmpty { return [] }

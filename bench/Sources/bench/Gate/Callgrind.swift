@@ -1,18 +1,18 @@
 internal import BenchCore
 internal import CBench
 
-/// Counts instructions with valgrind's callgrind, in the same way on every machine.
+/// Counts instructions with valgrind's callgrind, reproducibly on every machine.
 enum Callgrind {
-    /// What would otherwise differ from machine to machine, or from run to run.
+    /// The environment that removes differences between machines and between runs.
     ///
-    /// libjpeg-turbo and the C library choose code by the processor's features; Swift seeds its hash tables by chance.
+    /// libjpeg-turbo and the C library select code by processor features, and Swift seeds its hash tables randomly.
     private static let environment = [
         "JSIMD_FORCENONE=1",
         "GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-AVX512F,-AVX512VL,-AVX512BW,-ERMS,-FSRM,-AVX_Fast_Unaligned_Load,-RTM",
         "SWIFT_DETERMINISTIC_HASHING=1",
     ]
 
-    /// The instructions of a workload.
+    /// Returns the instruction count of a workload.
     static func count(_ workload: String, root: String, valgrind: String) throws -> Int {
         let program = Facts.ownPath()
         let (output, status, _) = try ChildProcess.run(
@@ -29,13 +29,13 @@ enum Callgrind {
         return count
     }
 
-    /// Runs `body` once, and once more inside of the function that callgrind counts.
+    /// Runs `body` once, and once more inside the function that callgrind counts.
     ///
     /// The first run binds symbols and fills tables, which only happens once.
     static func measuredRegion(_ body: @escaping () throws -> Void) throws {
         try body()
         let box = Box(body)
-        // The box outlives the call; C hands the pointer back to the closure and keeps nothing.
+        // The box outlives the call, and C only passes the pointer back to the closure.
         qzb_measured_region(
             { Unmanaged<Box>.fromOpaque($0!).takeUnretainedValue().run() }, Unmanaged.passUnretained(box).toOpaque())
         if let error = box.error { throw error }

@@ -3,14 +3,16 @@ internal import BarcodeDecoding
 internal import FrameDecoding
 internal import ImageCodecs
 
-/// A piece of work whose instructions are counted: a stage on a sample, a sample's whole way, or the decoding of a
-/// picture of each class, drawn where no sample is of that class.
+/// A piece of work whose instructions are counted.
+///
+/// It is a stage on a sample, the whole decoding of a sample, or the decoding of a picture of each class, which is
+/// rendered if no sample is of that class.
 struct Workload {
     var name: String
-    /// Makes the work of the folder of samples.
+    /// Creates the work from the folder of samples.
     var prepare: (_ samples: String) throws -> () throws -> Void
 
-    /// The smallest set in which each stage shows by itself, and each class of picture.
+    /// The smallest set that covers each stage separately, and each class of picture.
     static var all: [Workload] {
         [
             stage("load", of: "ean13-progressive.jpg", as: "load_jpeg"),
@@ -31,7 +33,7 @@ struct Workload {
         ] + classes
     }
 
-    /// One for each class of picture, from pixels to codes, so that what loading costs hides nothing.
+    /// One workload per class of picture, from pixels to codes, so that the cost of loading hides nothing.
     private static var classes: [Workload] {
         [
             drawn("photo_qr", width: 1632, height: 1224, ("qr.png", 0.3, 21)),
@@ -45,7 +47,7 @@ struct Workload {
         ]
     }
 
-    /// A sample's pixels.
+    /// The decoding of a sample's pixels.
     private static func decoded(_ name: String, of sample: String) -> Workload {
         Workload(name: "class_\(name)") { samples in
             let image = try ImageLoader().load(contentsOf: samples + sample).image
@@ -53,7 +55,10 @@ struct Workload {
         }
     }
 
-    /// A drawn photo with a sample in the middle, of such a part of its height, turned by such degrees; or without.
+    /// The decoding of a rendered photo.
+    ///
+    /// The sample is in the middle, with its size as a share of the height and its angle in degrees; without a
+    /// sample, the photo has no code.
     private static func drawn(
         _ name: String, width: Int, height: Int, _ item: (sample: String, size: Double, angle: Double)? = nil
     ) -> Workload {
@@ -66,8 +71,8 @@ struct Workload {
         }
     }
 
-    /// A camera's frames while a sample crosses the picture: the first is searched all over, the next around the
-    /// symbol, and so on.
+    /// The frames of a camera while a sample moves through the picture: the first is searched completely, the next
+    /// ones around the symbol.
     private static func tracked(_ name: String, _ item: (sample: String, size: Double)) -> Workload {
         Workload(name: "class_\(name)") { samples in
             let renderer = SceneRenderer(width: 1280, height: 720)

@@ -3,7 +3,7 @@ internal import BarcodeDecoding
 internal import BenchCore
 internal import ImageCodecs
 
-/// What something costs as a multiple of something else, both in turns.
+/// The ratios of the cost of some work to that of a reference, measured alternately.
 final class CostMeasure: Measure {
     let title = "costs"
 
@@ -50,7 +50,7 @@ final class CostMeasure: Measure {
 
     func measure(round: Int) throws {
         for pair in pairs {
-            // Neither is always the first.
+            // The order alternates, so that neither is always first.
             let order = round % 2 == 0 ? [pair.reference, pair.work] : [pair.work, pair.reference]
             for task in order { try task.spend(nanoseconds: 2 * settings.slice, round: round) }
         }

@@ -2,14 +2,14 @@ internal import BarcodeCore
 internal import BenchCore
 internal import FrameDecoding
 
-/// Frames of a camera, one after the other, from pixels to codes: the library's reader of frames, and in turns with it
-/// every peer on the same frames.
+/// Camera frames in sequence, from pixels to codes: the library's frame decoder, and alternately every other reader
+/// on the same frames.
 final class FrameMeasure: Measure {
     let title = "camera frames"
 
     private struct Film {
         var scene: FrameScene
-        /// By reader.
+        /// The recorders, by reader.
         var recorders: [LatencyRecorder]
         var complete: [Int]
     }
@@ -22,7 +22,7 @@ final class FrameMeasure: Measure {
 
     private var names: [String] { efforts.map { Self.name($0) } + peers.map(\.name) }
 
-    /// - Parameter peers: readers that load each frame from the JPEG that it was sent as, which is not counted.
+    /// - Parameter peers: readers that load each frame from its JPEG file, which is not counted.
     init(_ scenes: [FrameScene], peers: [any Reader], settings: RunSettings) throws {
         self.settings = settings
         self.peers = peers
@@ -48,7 +48,7 @@ final class FrameMeasure: Measure {
         for (_, floor) in floors { try floor.spend(nanoseconds: settings.slice, round: round) }
         for film in films.indices {
             films[film].complete = films[film].complete.map { _ in 0 }
-            // A camera that has just been opened.
+            // A new decoder for each round, as for a camera that was just opened.
             var decoders = efforts.map { FrameDecoder(settings: .init(options: DecodeOptions(effort: $0))) }
             for (index, frame) in films[film].scene.frames.enumerated() {
                 let time = Duration.milliseconds(index * 1000 / FrameScene.rate)

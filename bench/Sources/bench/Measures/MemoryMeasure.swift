@@ -1,7 +1,7 @@
 internal import BenchCore
 internal import CBench
 
-/// The most memory that each program holds while it reads a picture; once is enough, as it hardly varies.
+/// The peak memory of each program for a picture; one round is enough, as it hardly varies.
 final class MemoryMeasure: Measure {
     let title = "memory"
 

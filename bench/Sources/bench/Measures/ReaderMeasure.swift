@@ -1,19 +1,19 @@
 internal import BenchCore
 internal import ImageCodecs
 
-/// Every reader on every picture of a set, one after the other on the same picture.
+/// Every reader on every picture of a set, one reader after the other on the same picture.
 ///
-/// Of the decoding alone the least of the rounds is kept, which is what the picture costs where nothing disturbs.
+/// The decode time is the minimum over the rounds, which is the cost of the picture without disturbance.
 final class ReaderMeasure: Measure {
     var title: String { "readers on \(set)" }
 
     private struct Cell {
         var recorder = LatencyRecorder()
         var load: [Double] = []
-        /// Each round's time from file to codes, and of decoding alone; milliseconds.
+        /// The time of each round from file to codes, and for decoding alone, in milliseconds.
         var whole: [Double] = []
         var decode: [Double?] = []
-        /// Each round's time with a processor.
+        /// The processor time of each round.
         var processor: [Double?] = []
         var score: Score?
     }
@@ -27,7 +27,7 @@ final class ReaderMeasure: Measure {
     /// By picture, then by reader.
     private var cells: [[Cell]]
 
-    /// - Parameter roundCount: the rounds that it takes part in; a long set is content with fewer.
+    /// - Parameter roundCount: the number of rounds to take part in; fewer for a long set.
     init(_ set: String, _ pictures: [WorkPicture], readers: [any Reader], roundCount: Int) throws {
         self.set = set
         self.pictures = pictures
@@ -39,14 +39,14 @@ final class ReaderMeasure: Measure {
         }
         floors = pictures.map { _ in LatencyRecorder() }
         cells = pictures.map { _ in readers.map { _ in Cell() } }
-        // What is done once a process - tables, threads, lazily bound symbols - is not a picture's cost.
+        // A first read excludes the costs that occur once per process: tables, threads, lazily bound symbols.
         if let first = pictures.first { for reader in readers { _ = try reader.read(first) } }
     }
 
     func measure(round: Int) throws {
         guard round < roundCount else { return }
         for (index, picture) in pictures.enumerated() {
-            // The file is in the page cache before anyone reads it. A damaged one has no floor.
+            // This also loads the file into the page cache before any reader is timed. A damaged file has no floor.
             if (try? Floor.decode(picture.path)) != nil {
                 for _ in 0..<3 {
                     let time = try Timing.measure { try Floor.decode(picture.path) }
@@ -54,7 +54,7 @@ final class ReaderMeasure: Measure {
                 }
             }
             for place in readers.indices {
-                // Nobody is always the first, or always behind the same one.
+                // The order rotates, so that no reader is always first or always after the same one.
                 let reader = (place + round + index) % readers.count
                 guard round < readers[reader].mostRounds else { continue }
                 let answer = try readers[reader].read(picture)
@@ -120,7 +120,7 @@ final class ReaderMeasure: Measure {
                 recorder.record(nanoseconds: UInt64(time * 1e6), round: round)
                 guard round < totals.count else { continue }
                 totals[round] += time
-                // One picture without a time makes the sum none.
+                // If a single picture has no time, the sum has none.
                 processorTotals[round] += cell.processor[round] ?? .nan
             }
             if let more = cell.score {

@@ -1,17 +1,17 @@
 internal import BenchCore
 
-/// Something that is timed a while in each round.
+/// A task that is timed for a while in each round.
 final class TimedTask {
     private let run: () throws -> Void
     private(set) var recorder = LatencyRecorder()
 
-    /// A task whose first run, which nothing is prepared for, is not counted.
+    /// Creates a task; its first run, which is cold, is not counted.
     init(_ run: @escaping () throws -> Void) throws {
         self.run = run
         try run()
     }
 
-    /// Runs the task until `nanoseconds` are spent, and three times at least.
+    /// Runs the task until `nanoseconds` have passed, and at least three times.
     func spend(nanoseconds: UInt64, round: Int) throws {
         let start = Timing.now()
         var count = 0
@@ -23,14 +23,14 @@ final class TimedTask {
     }
 }
 
-/// A kind of measurement: prepares, takes part in every round, and reports.
+/// A kind of measurement: it prepares, takes part in every round, and reports.
 ///
-/// Everything is measured in every round, so that whatever slows the machine down for a while meets all alike.
+/// Every round measures everything, so that a temporary slowdown of the machine affects all alike.
 protocol Measure: AnyObject {
-    /// What the progress says while it runs.
+    /// The name in progress messages.
     var title: String { get }
-    /// Measures everything once more.
+    /// Measures everything once.
     func measure(round: Int) throws
-    /// Adds what was measured.
+    /// Adds the measurements to the results.
     func report(to results: inout Results)
 }

@@ -2,9 +2,9 @@ internal import BenchCore
 internal import CBench
 internal import FoundationEssentials
 
-/// The stages of some pictures, warm in this process and cold in new ones, beside the floor of each file.
+/// The stages of some pictures, warm in this process and cold in new ones, with the floor of each file.
 final class StageMeasure: Measure {
-    /// The name of the whole way among the stages.
+    /// The name of the complete path from file to codes.
     static let wholeName = "file_to_codes"
 
     let title = "stages"
@@ -17,7 +17,7 @@ final class StageMeasure: Measure {
         var cold: [String: LatencyRecorder] = [:]
     }
 
-    /// Processes a round in which everything is done for the first time.
+    /// The number of cold processes per round.
     private static let coldRunsPerRound = 3
     private let settings: RunSettings
     private var subjects: [Subject]
@@ -73,9 +73,9 @@ final class StageMeasure: Measure {
     }
 }
 
-/// The least that a picture file costs.
+/// The minimum cost of a picture file.
 enum Floor {
-    /// Decodes the luma of a file by the format's own library.
+    /// Decodes the luma of a file with the library of its format.
     static func decode(_ path: String) throws {
         guard qzb_floor_decode(path) == 0 else {
             throw BenchError("\(path) cannot be decoded by the library of its format")

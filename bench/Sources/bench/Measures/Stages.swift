@@ -4,28 +4,28 @@ internal import ImageCodecs
 internal import Symbols
 internal import ZBarReader
 
-/// The stages of one picture's way, each ready to be run alone.
+/// The stages of one picture's decoding, each ready to run by itself.
 ///
-/// Each works on what the stages before it made, and was run once to make that; the time of that first run is kept,
-/// and is the cold time where the process has done nothing before. A picture without a QR symbol has no stage that
-/// straightens or reads one, and so on.
+/// Each stage works on the results of the earlier ones, and has run once to produce its own. The time of that first
+/// run is kept; it is the cold time if the process has done nothing before. A picture without a QR code has no stages
+/// that rectify or read one, and so on.
 struct Stages {
     struct Stage {
-        /// The name in the reports, see `bench/README.md`.
+        /// The name in reports, see `bench/README.md`.
         var name: String
-        /// One run; its result goes to ``keep(_:)``.
+        /// Runs the stage once; the result goes to ``keep(_:)``.
         var run: () throws -> Void
-        /// Nanoseconds of the first run, by the clock and of the processor.
+        /// The time of the first run in nanoseconds: wall-clock time and processor time.
         var first: [UInt64]
     }
 
-    /// The stages in the order of the way.
+    /// The stages, in order of execution.
     private(set) var all: [Stage] = []
-    /// Megapixels of the picture.
+    /// The size of the picture, in megapixels.
     private(set) var megapixels = 0.0
 
-    /// The sizes that the decoder's normal effort begins with: up to a megapixel for regions of bars and large symbols,
-    /// up to four for zbar.
+    /// The sizes that the decoder starts with at normal effort, in pixels: up to a megapixel to locate bars and large
+    /// symbols, and up to four for zbar.
     private static let (coarsePixels, finePixels) = (1_000_000, 4_000_000)
 
     init(_ path: String) throws {
@@ -43,7 +43,7 @@ struct Stages {
         }
     }
 
-    /// From the file to the codes, as the library's users call it.
+    /// Decodes a file completely, as users of the library do.
     static func whole(_ path: String) throws {
         keep(try BarcodeDecoder().decode(contentsOf: path))
     }
@@ -61,14 +61,16 @@ struct Stages {
         return image
     }
 
-    /// The halves of a picture down to the one in which a symbol is hardly readable, as the decoder makes them.
+    /// Halves a picture repeatedly until a symbol is hardly readable, like the decoder's image pyramid.
     private static func pyramid(_ image: LumaImage) -> LumaImage {
         var image = image
         while min(image.width, image.height) >= 192 { image = image.halved() }
         return image
     }
 
-    /// Straightening and reading of the first QR symbol that can be read; whether there is one.
+    /// Adds the stages that rectify and read the first readable QR code.
+    ///
+    /// Returns true if there is one.
     private mutating func addQRStages(_ image: LumaImage, _ locator: QRLocator) -> Bool {
         for candidate in locator.candidates {
             let read = {
@@ -85,7 +87,7 @@ struct Stages {
         return false
     }
 
-    /// Straightening of the largest region of bars, and the fitting of an EAN to it.
+    /// Adds the stages that rectify the largest region of bars and read an EAN from it.
     private mutating func addBarStages(_ image: LumaImage, _ region: LinearRegion) {
         guard let strip = stage("straighten_bars", { LinearStrip(image, region: region) }) else { return }
         let profiles = ([strip.profile(from: 0, to: 1)] + strip.bands(5)).map(\.values)

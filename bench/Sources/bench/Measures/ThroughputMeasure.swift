@@ -1,6 +1,6 @@
 internal import BenchCore
 
-/// Pictures a second through `decode-image` with one to N jobs.
+/// The throughput of `decode-image` in pictures a second, with one to N jobs.
 final class ThroughputMeasure: Measure {
     let title = "throughput"
 
@@ -13,7 +13,7 @@ final class ThroughputMeasure: Measure {
     /// - Parameter most: the largest number of jobs.
     init(_ pictures: [WorkPicture], program: String, scratch: String, most: Int) throws {
         self.program = program
-        // So many that starting the workers is a small part of it.
+        // Enough pictures to make the start of the workers a small share.
         let files = Array(repeating: pictures.map(\.path), count: max(1, 200 / max(1, pictures.count))).joined()
         list = scratch + "/throughput.txt"
         count = files.count

@@ -14,7 +14,7 @@ final class QuietzoneReader: Reader {
     init(effort: DecodeOptions.Effort = .normal) {
         name = effort == .normal ? "quietzone" : "quietzone-\(effort)"
         options = DecodeOptions(effort: effort)
-        // It takes several times what the others take, and is there to be seen, not to be compared closely.
+        // This effort takes several times as long as the others, and is not compared closely.
         mostRounds = effort == .thorough ? 1 : .max
     }
 
@@ -32,9 +32,9 @@ final class QuietzoneReader: Reader {
     }
 }
 
-/// libzbar, called in this process on the picture as it is: one scan of each row and column.
+/// libzbar, called in this process on the unscaled picture: one scan of each row and column.
 ///
-/// It gets its picture from Quietzone's loader, so that the difference is in the reading alone.
+/// Quietzone's loader loads the picture, so that only the decoding differs.
 final class ZBarLibraryReader: Reader {
     let name = "zbar"
     let namesPlaces = true

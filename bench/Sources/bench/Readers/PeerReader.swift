@@ -1,13 +1,13 @@
 internal import BenchCore
 internal import FoundationEssentials
 
-/// A reader behind `peers/peer.py`, which stays up, takes names of files and answers lines of JSON.
+/// A reader behind `peers/peer.py`, a long-running process that takes file names and answers with lines of JSON.
 ///
-/// The times are the peer's own, so that neither the pipe nor JSON counts.
+/// The process measures the times itself, so that the pipe and JSON do not count.
 final class PeerReader: Reader {
     let name: String
     let namesPlaces = true
-    /// The version that the peer says it has.
+    /// The version that the process reports.
     let version: String
     private let process: ChildProcess
 
@@ -29,7 +29,7 @@ final class PeerReader: Reader {
         var error: String?
     }
 
-    /// Starts a peer; nil where what it needs is not installed.
+    /// Starts a reader; `nil` if its dependencies are not installed.
     init?(_ reader: String, peers: Peers) throws {
         process = try ChildProcess(peers.command(reader), environment: Peers.environment)
         guard let line = process.nextLine(),
@@ -59,24 +59,24 @@ final class PeerReader: Reader {
     }
 }
 
-/// The Python environment that the peers live in.
+/// The Python environment of the other readers.
 struct Peers {
     /// The folder of the benchmark.
     var folder: String
 
-    /// One thread each: Quietzone's library call has one too.
+    /// One thread each, like Quietzone's library call.
     static let environment = ["OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1", "PYTHONDONTWRITEBYTECODE=1"]
 
     private var environmentFolder: String { folder + "/.venv" }
 
     var isInstalled: Bool { Files.exists(environmentFolder + "/bin/python") }
 
-    /// The program and arguments that start a peer.
+    /// Returns the command line that starts a reader.
     func command(_ reader: String) -> [String] {
         [environmentFolder + "/bin/python", folder + "/peers/peer.py", reader]
     }
 
-    /// Makes the environment and installs the peers in it.
+    /// Creates the environment and installs the readers in it.
     func install() throws {
         guard let python = Files.program("python3") else {
             throw BenchError("the peers need python3, which is not installed: apt-get install python3 python3-venv")

@@ -1,11 +1,11 @@
 internal import BenchCore
 internal import FoundationEssentials
 
-/// A program that reads a picture and ends: what a shell script waits for.
+/// A program that reads one picture and exits, as in a shell script.
 final class ProgramReader: Reader {
-    /// What a program writes.
+    /// The output format of a program.
     enum Form {
-        /// The XML of zbarimg, without places.
+        /// The XML of zbarimg, without locations.
         case xml
         /// The JSON of decode-image.
         case json
@@ -16,7 +16,7 @@ final class ProgramReader: Reader {
     private let arguments: [String]
     private let form: Form
 
-    /// A program whose last argument is the picture.
+    /// Creates a reader from a command line, to which the picture is appended.
     init(name: String, arguments: [String], form: Form) {
         self.name = name
         self.arguments = arguments
@@ -25,7 +25,7 @@ final class ProgramReader: Reader {
 
     func read(_ picture: WorkPicture) throws -> Answer {
         let (nanoseconds, _, result) = try Timing.measure { try ChildProcess.run(arguments + [picture.path]) }
-        // 4 is what both programs say of a picture without a symbol.
+        // Both programs exit with 4 if a picture has no symbol.
         guard result.status == 0 || result.status == 4 else {
             throw BenchError("\(arguments[0]) ended with status \(result.status) at \(picture.path)")
         }
@@ -59,7 +59,7 @@ final class ProgramReader: Reader {
         }
     }
 
-    /// The messages in zbarimg's XML: what stands in each `data` element, as text or as base64.
+    /// Returns the messages in zbarimg's XML: the content of each `data` element, as text or base64.
     static func messages(_ xml: [UInt8]) -> [[UInt8]] {
         var rest = xml[...]
         var messages: [[UInt8]] = []

@@ -1,14 +1,15 @@
 internal import BenchCore
 
-/// A reader that is measured: Quietzone or a peer, as a library call or as a whole process.
+/// A measured reader: Quietzone or another one, as a library call or as a whole process.
 protocol Reader: AnyObject {
-    /// What the reports call it.
+    /// The name in reports.
     var name: String { get }
-    /// Whether it says where a symbol is; without that, pictures of which only places are known are not scored.
+    /// Indicates whether it reports the location of a symbol; otherwise pictures with known outlines only are not
+    /// scored.
     var namesPlaces: Bool { get }
-    /// The rounds that it takes part in: what is known to be slow is content with fewer.
+    /// The maximum number of rounds; a slow reader takes part in fewer.
     var mostRounds: Int { get }
-    /// Reads a picture from its file to its codes.
+    /// Reads a picture, from file to codes.
     func read(_ picture: WorkPicture) throws -> Answer
 }
 
@@ -16,13 +17,13 @@ extension Reader {
     var mostRounds: Int { .max }
 }
 
-/// What a reader made of a picture.
+/// The result of a reader for a picture.
 struct Answer {
-    /// From the file to the codes, in nanoseconds.
+    /// The time from file to codes, in nanoseconds.
     var nanoseconds: UInt64
-    /// The part of it that loading took; nil where the reader does not tell.
+    /// The time to load the picture, in nanoseconds; `nil` if the reader does not report it.
     var loadNanoseconds: UInt64?
-    /// The time for which the reader had a processor; nil where it does not tell.
+    /// The processor time, in nanoseconds; `nil` if the reader does not report it.
     var processorNanoseconds: UInt64?
     var symbols: [FoundSymbol]
 }

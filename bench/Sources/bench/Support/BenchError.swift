@@ -1,4 +1,4 @@
-/// What ends a run, as a sentence that says what to do.
+/// An error that ends the run, as a sentence with the remedy.
 struct BenchError: Error, CustomStringConvertible {
     var description: String
 

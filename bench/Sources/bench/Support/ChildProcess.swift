@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Another program, spoken to by its standard input and output.
+/// Another program, used through its standard input and output.
 ///
-/// Started by `posix_spawn` and waited for by `waitpid`, with no thread or poll between, as its time is what counts.
+/// It uses `posix_spawn` and `waitpid`, without threads or polling, because the program's time is measured.
 final class ChildProcess {
     private let id: pid_t
     private let input: UnsafeMutablePointer<FILE>
@@ -12,16 +12,16 @@ final class ChildProcess {
     /// Starts a program.
     ///
     /// - Parameters:
-    ///   - arguments: the program, looked up in PATH, and its arguments.
-    ///   - environment: what is added to the environment, each "NAME=value".
-    ///   - keepsErrors: whether standard error goes to standard output and not to nowhere.
+    ///   - arguments: the program, which is searched for in PATH, and its arguments.
+    ///   - environment: additions to the environment, each "NAME=value".
+    ///   - keepsErrors: true if standard error goes to standard output, else it is discarded.
     init(_ arguments: [String], environment: [String] = [], keepsErrors: Bool = false) throws {
         var toChild: [Int32] = [-1, -1]
         var fromChild: [Int32] = [-1, -1]
         guard pipe(&toChild) == 0, pipe(&fromChild) == 0 else {
             throw BenchError("no pipe could be made for \(arguments[0])")
         }
-        // Another child that held an end open would keep this one from seeing the end of its input.
+        // If another child inherited an end, this one would not see the end of its input.
         for end in toChild + fromChild { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -59,7 +59,7 @@ final class ChildProcess {
         fflush(input)
     }
 
-    /// The next line of its standard output; nil at the end.
+    /// Returns the next line of its standard output; `nil` at the end.
     func nextLine() -> String? {
         var line: UnsafeMutablePointer<CChar>?
         var capacity = 0
@@ -69,10 +69,10 @@ final class ChildProcess {
         return text.last == "\n" ? String(text.dropLast()) : text
     }
 
-    /// Ends its input, reads its output to the end and waits for it.
+    /// Closes its input, reads its output to the end and waits for its exit.
     ///
-    /// - Returns: what was left of the output, the exit status, 128 and the signal for one that was killed, and the
-    ///   nanoseconds for which it had a processor.
+    /// - Returns: the rest of the output; the exit status, or 128 plus the signal that killed it; and the processor
+    ///   time in nanoseconds.
     func finish() -> (output: [UInt8], status: Int32, processor: UInt64) {
         fclose(input)
         var bytes: [UInt8] = []
@@ -98,7 +98,7 @@ final class ChildProcess {
         try ChildProcess(arguments, environment: environment, keepsErrors: keepsErrors).finish()
     }
 
-    /// The output of a program as a text without line ends around it; nil where it cannot be run or fails.
+    /// Returns the output of a program as text without line ends around it; `nil` if it cannot be run or fails.
     static func text(_ arguments: [String]) -> String? {
         guard let (output, status, _) = try? run(arguments), status == 0 else { return nil }
         let text = String(decoding: output, as: UTF8.self)
@@ -118,7 +118,7 @@ final class ChildProcess {
     }
 }
 
-/// Lends strings to C as an array that ends with nil.
+/// Calls `body` with the strings as a C array that ends with a null pointer.
 func withCStrings<Result>(
     _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
 ) -> Result {

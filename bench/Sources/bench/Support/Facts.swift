@@ -5,9 +5,9 @@ internal import Glibc
 internal import ImageCodecs
 internal import ZBarReader
 
-/// What a figure is worth nothing without: machine, versions, commit.
+/// The context of the figures: machine, versions, commit.
 enum Facts {
-    /// The machine, as Linux describes it.
+    /// Returns the machine, as Linux describes it.
     static func machine() -> Results.Machine {
         let processor = value(of: "model name", in: "/proc/cpuinfo", separator: ":")
         let memory = value(of: "MemTotal", in: "/proc/meminfo", separator: ":")?.split(separator: " ").first
@@ -23,12 +23,12 @@ enum Facts {
             system: system?.filter { $0 != "\"" } ?? "unknown")
     }
 
-    /// Processors that are there and running.
+    /// The number of online processors.
     static var processors: Int {
         max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     }
 
-    /// The libraries and the compiler.
+    /// Returns the versions of the libraries and the compiler.
     static func versions() -> [String: String] {
         var versions = Dictionary(uniqueKeysWithValues: CodecVersions.all.map { ($0.library, $0.version) })
         versions["quietzone"] = Quietzone.version
@@ -38,21 +38,21 @@ enum Facts {
         return versions
     }
 
-    /// The version of the compiler in PATH, which `make` has just built this with.
+    /// The version of the compiler in PATH, which `make` has just used for this build.
     static var swiftVersion: String {
         let words = (ChildProcess.text(["swift", "--version"]) ?? "").split { $0 == " " || $0 == "\n" }
         guard let place = words.firstIndex(of: "version"), place + 1 < words.count else { return "unknown" }
         return String(words[place + 1])
     }
 
-    /// The commit of the sources.
+    /// Returns the commit of the sources.
     static func commit(root: String) -> Results.Commit {
         let name = ChildProcess.text(["git", "-C", root, "rev-parse", "HEAD"]) ?? "unknown"
         let changed = ChildProcess.text(["git", "-C", root, "status", "--porcelain", "--untracked-files=no"]) ?? ""
         return Results.Commit(name: name, isModified: !changed.isEmpty)
     }
 
-    /// What instruction counts depend on besides the sources.
+    /// Returns the versions that affect instruction counts, besides the sources.
     static func gateVersions(valgrind: String) -> [String: String] {
         var versions = versions()
         versions["quietzone"] = nil

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// The few things that are done with files.
+/// File operations.
 enum Files {
-    /// The bytes of a file.
+    /// Reads a file.
     static func read(_ path: String) throws -> [UInt8] {
         guard let file = fopen(path, "rb") else { throw BenchError("\(path) cannot be read: \(reason())") }
         defer { fclose(file) }
@@ -15,12 +15,12 @@ enum Files {
         return bytes
     }
 
-    /// The text of a file; nil where there is none, as with what only some systems have.
+    /// Reads a text file; `nil` if it does not exist, such as a file that only some systems have.
     static func text(_ path: String) -> String? {
         (try? read(path)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Writes a file anew, with the folders above it.
+    /// Writes a file, and creates its folders.
     static func write(_ bytes: some Sequence<UInt8>, to path: String) throws {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         try makeFolder(parts.dropLast().joined(separator: "/"))
@@ -32,7 +32,7 @@ enum Files {
         }
     }
 
-    /// Makes a folder and those above it.
+    /// Creates a folder and its parents.
     static func makeFolder(_ path: String) throws {
         guard !path.isEmpty, !exists(path) else { return }
         try makeFolder(path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/"))
@@ -41,16 +41,16 @@ enum Files {
         }
     }
 
-    /// Whether there is a file or folder of that name.
+    /// Indicates whether a file or folder exists.
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-    /// Whether a path names a folder.
+    /// Indicates whether a path is a folder.
     static func isFolder(_ path: String) -> Bool {
         var facts = stat()
         return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// The files of a folder and of those in it, in order.
+    /// Returns the files of a folder and its subfolders, sorted.
     static func all(in folder: String) -> [String] {
         guard let handle = opendir(folder) else { return [] }
         defer { closedir(handle) }
@@ -64,7 +64,7 @@ enum Files {
         return names.sorted().flatMap { isFolder($0) ? all(in: $0) : [$0] }
     }
 
-    /// A program's place in PATH; nil where it is not installed.
+    /// Searches for a program in PATH; `nil` if it is not installed.
     static func program(_ name: String) -> String? {
         let folders = getenv("PATH").map { String(cString: $0) } ?? ""
         return folders.split(separator: ":").map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }

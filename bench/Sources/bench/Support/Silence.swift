@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Keeps what zbar's assertions print on standard error from the terminal while pictures are read.
+/// Redirects standard error during decoding, to hide the assertion messages of zbar.
 struct Silence {
-    /// Standard error as it was, for what the program itself has to say.
+    /// A duplicate of the original standard error, for the program's own messages.
     let errors: Int32
 
     init() {
@@ -13,7 +13,7 @@ struct Silence {
         close(nowhere)
     }
 
-    /// Puts standard error back.
+    /// Restores standard error.
     func end() {
         guard errors >= 0 else { return }
         dup2(errors, 2)

@@ -1,22 +1,22 @@
 internal import Glibc
 
-/// The clock that every figure is taken by.
+/// The clock for all figures.
 enum Timing {
-    /// Nanoseconds of the monotonic clock.
+    /// Returns the time of the monotonic clock, in nanoseconds.
     static func now() -> UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 
-    /// Nanoseconds that this thread has had a processor for.
+    /// Returns the processor time of this thread, in nanoseconds.
     static func processorTime() -> UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 
-    /// How long `body` takes, by the clock and of the processor, in nanoseconds, and what it returns.
+    /// Measures `body` in nanoseconds, by wall-clock time and processor time, and returns its result.
     static func measure<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> (nanoseconds: UInt64, processor: UInt64, result: Result) {
@@ -27,7 +27,7 @@ enum Timing {
         return (nanoseconds, processorTime() - processor, result)
     }
 
-    /// The time of day as ISO 8601 in UTC.
+    /// Returns the current time as ISO 8601 in UTC.
     static func timestamp() -> String {
         var seconds = time(nil)
         var parts = tm()
@@ -38,6 +38,6 @@ enum Timing {
     }
 }
 
-/// Keeps a result from being thrown away by the optimiser together with the work that made it.
+/// Prevents the optimizer from removing a result together with the work for it.
 @inline(never)
 func keep<Value>(_ value: Value) {}

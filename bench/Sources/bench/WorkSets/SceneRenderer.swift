@@ -1,26 +1,26 @@
 internal import BarcodeCore
 internal import Glibc
 
-/// Draws what a camera might see: symbols on a cluttered, unevenly lit ground with sensor noise.
+/// Renders scenes as a camera might see them: symbols on a cluttered, unevenly lit background with sensor noise.
 ///
-/// Nothing is left to chance: the same numbers give the same picture, so that runs can be compared.
+/// The rendering is deterministic: equal parameters give equal pictures, so that runs can be compared.
 struct SceneRenderer {
-    /// A symbol and where it lies.
+    /// A symbol and its pose.
     struct Item {
-        /// The symbol, upright and straight.
+        /// The symbol, upright and without distortion.
         var symbol: LumaImage
-        /// The middle, as shares of the width and height of the scene.
+        /// The center, as fractions of the width and height of the scene.
         var center: Point
-        /// The width of the symbol as a share of the height of the scene.
+        /// The width of the symbol, as a fraction of the height of the scene.
         var size: Double
-        /// How far it is turned clockwise, in degrees.
+        /// The clockwise rotation, in degrees.
         var angle: Double
     }
 
     var width: Int
     var height: Int
 
-    /// A scene; `seed` chooses the noise alone, the ground stays.
+    /// Renders a scene; `seed` only determines the noise, not the background.
     func render(_ items: [Item], seed: UInt64) -> LumaImage {
         var pixels = [UInt8](repeating: 0, count: width * height)
         paintGround(&pixels)
@@ -29,7 +29,7 @@ struct SceneRenderer {
         return LumaImage(width: width, height: height, pixels: pixels)
     }
 
-    /// Boxes and lines of "print" in grays of middle contrast, scaled with the scene.
+    /// Paints boxes and lines like print, in grays of medium contrast, scaled with the scene.
     private func paintGround(_ pixels: inout [UInt8]) {
         var random = SplitMix64(state: 20)
         for index in pixels.indices { pixels[index] = 150 }
@@ -74,7 +74,7 @@ struct SceneRenderer {
         }
     }
 
-    /// The brightness between four pixels; beyond the border that of the border.
+    /// Returns the bilinear interpolation of the brightness; beyond the border, the border's.
     private func sample(_ image: LumaImage, x: Double, y: Double) -> UInt8 {
         let (left, top) = (Int(x.rounded(.down)), Int(y.rounded(.down)))
         let (fx, fy) = (x - Double(left), y - Double(top))
@@ -86,7 +86,7 @@ struct SceneRenderer {
         return UInt8(upper * (1 - fy) + lower * fy)
     }
 
-    /// Light that falls off towards the lower right, a contrast below that of print, and noise.
+    /// Applies light that falls off towards the lower right, a contrast below that of print, and noise.
     private func finish(_ pixels: inout [UInt8], seed: UInt64) {
         var random = SplitMix64(state: seed)
         for y in 0..<height {
@@ -100,7 +100,7 @@ struct SceneRenderer {
     }
 }
 
-/// Random numbers from a seed: Vigna's SplitMix64.
+/// A random number generator with a seed: Vigna's SplitMix64.
 struct SplitMix64: RandomNumberGenerator {
     var state: UInt64
 
@@ -112,6 +112,6 @@ struct SplitMix64: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A number from 0 up to 1.
+    /// Returns a number in 0..<1.
     mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 }

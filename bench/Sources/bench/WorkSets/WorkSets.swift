@@ -3,28 +3,28 @@ internal import BenchCore
 internal import CBench
 internal import ImageCodecs
 
-/// The pictures that are measured.
+/// The sets of measured pictures.
 struct WorkSets {
-    /// The project's folder.
+    /// The root folder of the project.
     var root: String
-    /// Where pictures that are rendered for a run are put.
+    /// The folder for pictures that are rendered for a run.
     var scratch: String
 
-    /// Where the corpus lies, beside the project.
+    /// The folder of the corpus, relative to the project.
     static let corpusFolder = "../shared/corpus"
 
-    /// `Samples/`, with what `expected.json` says of it.
+    /// Returns the pictures of `Samples/`, with the truth from `expected.json`.
     func samples() throws -> [WorkPicture] {
         let folder = root + "/Samples"
         return try TruthFiles.samples(Files.read(folder + "/expected.json"), folder: folder)
     }
 
-    /// Whether there is a corpus.
+    /// Indicates whether the corpus exists.
     var hasCorpus: Bool { Files.exists(root + "/" + Self.corpusFolder + "/manifest.jsonl") }
 
-    /// The corpus, or a part of it.
+    /// Returns the corpus, or a part of it.
     ///
-    /// - Parameter share: every so manieth picture of each group, so that each group is in; 1 is all.
+    /// - Parameter share: takes every n-th picture of each group, so that all groups are covered; 1 takes all.
     func corpus(suites: [String], groups: [String], share: Int) throws -> [WorkPicture] {
         let folder = root + "/" + Self.corpusFolder
         var all = try TruthFiles.corpus(Files.read(folder + "/manifest.jsonl"), folder: folder)
@@ -40,7 +40,7 @@ struct WorkSets {
         }
     }
 
-    /// The pictures of any folder, of which nothing is known.
+    /// Returns the pictures of any folder, with unknown truth.
     func folder(_ path: String) throws -> [WorkPicture] {
         let endings = ["jpg", "jpeg", "png", "webp", "pnm", "pgm", "pbm", "ppm"]
         let files = Files.all(in: path).filter { file in
@@ -56,7 +56,7 @@ struct WorkSets {
         }
     }
 
-    /// The same scene with a QR Code and an EAN in sizes from 0.3 to 12 megapixels, as JPEG.
+    /// Renders the same scene, with a QR code and an EAN, in sizes from 0.3 to 12 megapixels, as JPEG.
     func sizes() throws -> [WorkPicture] {
         let (qr, ean) = (try symbol("qr.png"), try symbol("ean13.png"))
         let sizes = [(640, 480), (1152, 864), (1632, 1224), (2304, 1728), (3264, 2448), (4000, 3000)]
@@ -73,7 +73,7 @@ struct WorkSets {
         }
     }
 
-    /// The frames of a camera, as pixels and as the JPEG file that it would send.
+    /// Renders the frames of a camera, as pixels and as JPEG files.
     func frames() throws -> [FrameScene] {
         let symbols = [("qr", try symbol("qr.png"), 0.42), ("ean", try symbol("ean13.png"), 0.6)]
         return try [(640, 480), (1280, 720), (1920, 1080)].flatMap { width, height in
@@ -81,7 +81,8 @@ struct WorkSets {
             let label = "\(width)x\(height)"
             var scenes = try symbols.map { name, symbol, size in
                 let frames = try (0..<FrameScene.frameCount).map { index in
-                    // Along a slanted line over the middle of the picture, turning as it goes.
+                    // The symbol moves along a slanted line through the middle of the picture, and rotates as it
+                    // goes.
                     let progress = Double(index) / Double(FrameScene.frameCount - 1)
                     let item = SceneRenderer.Item(
                         symbol: symbol.image, center: Point(x: 0.3 + 0.4 * progress, y: 0.4 + 0.2 * progress),
@@ -109,18 +110,18 @@ struct WorkSets {
         let picture = WorkPicture(
             path: try write(image, as: file), name: file, set: "frames", group: group,
             truth: .messages(message.map { [$0] } ?? [], isPartial: false), kind: "qr_code")
-        // As every reader has it: out of the JPEG.
+        // Decoded from the JPEG, so that every reader has the same pixels.
         return FrameScene.Frame(image: try ImageLoader().load(contentsOf: picture.path).image, picture: picture)
     }
 
-    /// The largest of ``sizes()`` without its symbols, as JPEG: clutter, print, uneven light and noise.
+    /// Renders the largest scene of ``sizes()`` without its symbols, as JPEG: clutter, print, uneven light and noise.
     func photoWithoutCode() throws -> String {
         let image = SceneRenderer(width: 4000, height: 3000).render([], seed: 4000)
         return try write(image, as: "scene-without-code.jpg")
     }
 
-    /// A white page of some seven megapixels with `count` copies of a sample in rows of eight, or with one in the place
-    /// of the first.
+    /// Renders a white page of about seven megapixels with `count` copies of a sample in rows of eight; for a count
+    /// of 1, it is in the first cell.
     func page(of sample: String, count: Int) throws -> LumaImage {
         let symbol = try symbol(sample).image
         let (columns, rows) = (8, 15)
@@ -138,7 +139,7 @@ struct WorkSets {
         return LumaImage(width: width, height: height, pixels: pixels)
     }
 
-    /// Pixels from one symbol of a page to the next.
+    /// The distance between the symbols of a page, in pixels.
     private static let cell = 240
 
     private func symbol(_ sample: String) throws -> (image: LumaImage, message: Truth.Message) {
@@ -161,9 +162,9 @@ struct WorkSets {
 
 /// A short film.
 struct FrameScene {
-    /// Frames in which a symbol crosses the picture.
+    /// The number of frames in which a symbol crosses the picture.
     static let frameCount = 30
-    /// Frames a second.
+    /// The frame rate, in frames a second.
     static let rate = 30
 
     struct Frame {
