@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that nobody who uses Quietzone builds it. `Tests/Fuzz/run` builds it with the flags that
-// libFuzzer needs; without them it does not link.
+// A separate package, so that users of Quietzone do not build it. `Tests/Fuzz/run` builds it with the flags for
+// libFuzzer; without them it does not link.
 
 let swiftSettings: [SwiftSetting] = [.swiftLanguageMode(.v6)]
 

@@ -1,17 +1,18 @@
 internal import FoundationEssentials
 
-/// A part of a document that is made from a table of the code.
+/// A part of a document that is generated from a table in the code.
 ///
-/// It stands between `<!-- begin NAME -->` and `<!-- end NAME -->`. Where `QUIETZONE_WRITE_DOCS` is set, a test that
-/// holds it writes it anew.
+/// It lies between `<!-- begin NAME -->` and `<!-- end NAME -->`. If `QUIETZONE_WRITE_DOCS` is set, the test that
+/// checks the part writes it.
 package enum GeneratedText {
-    /// The part as it is in a file of the repository, after it was written where that is asked for; nil where the file
-    /// has no such part.
+    /// Returns the part of a file of the repository; `nil` if the file has no such part.
+    ///
+    /// It writes the part first if `QUIETZONE_WRITE_DOCS` is set.
     package static func part(_ name: String, of file: String, madeAs text: String) throws -> String? {
         try part(between: "<!-- begin \(name) -->\n", and: "<!-- end \(name) -->", of: file, madeAs: text)
     }
 
-    /// The same for what stands between any two texts.
+    /// Returns the part between any two texts, in the same way.
     package static func part(
         between begin: String, and end: String, of file: String, madeAs text: String
     ) throws -> String? {
@@ -27,7 +28,9 @@ package enum GeneratedText {
         return text
     }
 
-    /// A file of the repository, after it was written where that is asked for.
+    /// Returns a file of the repository.
+    ///
+    /// It writes the file first if `QUIETZONE_WRITE_DOCS` is set.
     package static func file(_ file: String, madeAs text: String) throws -> String {
         let url = URL(filePath: root + file)
         if ProcessInfo.processInfo.environment["QUIETZONE_WRITE_DOCS"] != nil { try Data(text.utf8).write(to: url) }

@@ -5,7 +5,7 @@ package import ScanEvents
 package import ScanOutbox
 internal import Synchronization
 
-/// A folder that is removed with the value that owns it.
+/// A temporary folder that is deleted with this object.
 package final class Folder: Sendable {
     package let path: String
 
@@ -35,18 +35,18 @@ package struct TestOutbox {
     }
 }
 
-/// Clocks that a test sets.
+/// Clocks that a test controls.
 package final class ManualTime: Sendable {
     private let state: Mutex<(now: Date, uptime: Duration)>
 
     package init(_ now: Date = Date(milliseconds: 1_800_000_000_000)) { state = Mutex((now, .zero)) }
 
-    /// The clock that may jump.
+    /// The wall clock, which may jump.
     package var now: Date { state.withLock { $0.now } }
-    /// The clock that does not.
+    /// The monotonic clock.
     package var uptime: Duration { state.withLock { $0.uptime } }
 
-    /// Lets time pass for both clocks.
+    /// Advances both clocks.
     package func pass(_ duration: Duration) {
         state.withLock {
             $0.now += Double(duration.milliseconds) / 1000
@@ -54,7 +54,7 @@ package final class ManualTime: Sendable {
         }
     }
 
-    /// Sets the clock that may jump.
+    /// Makes the wall clock jump.
     package func jump(_ seconds: Double) { state.withLock { $0.now += seconds } }
 }
 
@@ -72,18 +72,18 @@ extension ScanEvent {
 }
 
 extension Outbox {
-    /// Stores events for destinations, due at once.
+    /// Stores events for destinations, due immediately.
     package func store(_ events: [ScanEvent], for destinations: [Destination], now: Date = Date(milliseconds: 0))
         async throws
     {
         try await store(events.map { try OutboxEntry($0, for: destinations, now: now) })
     }
 
-    /// The state of an event at its only destination.
+    /// Returns the state of an event's delivery to its only destination.
     package func state(_ id: EventID) async throws -> DeliveryState? { try await event(id)?.deliveries.first?.state }
 }
 
-/// Asks again and again until something holds; false after four minutes.
+/// Polls a condition until it holds; false after four minutes.
 package func eventually(_ condition: () async throws -> Bool) async rethrows -> Bool {
     let deadline = ContinuousClock.now + .seconds(240)
     while ContinuousClock.now < deadline {

@@ -5,9 +5,11 @@ import ImageCodecs
 import TestSupport
 import VideoCapture
 
-/// What capturing costs, on a camera that is played at the level of the system calls: needs optimised code.
+/// Measures the cost of capturing, with a camera simulated at the level of system calls.
 ///
-/// usage: camera-trials PICTURE      with a code, which is shown in each frame where frames are decoded
+/// Requires an optimized build.
+///
+/// usage: camera-trials PICTURE      a picture with a code, which the decoded frames show
 @main
 enum CameraTrials {
     static let size = PixelSize(width: 1280, height: 720)
@@ -63,14 +65,15 @@ enum CameraTrials {
 
     static func text(_ time: Duration) -> String { "\((time / .milliseconds(1) * 10).rounded() / 10) ms" }
 
-    /// The part of a core that this process takes while nothing is done with the frames: the capture thread, and what
-    /// the fake camera and the one who takes the frames need besides.
+    /// The processor load of this process, as a share of a core, while the frames are ignored.
+    ///
+    /// It includes the capture thread, the simulated camera, and the consumer of the frames.
     private static func captureLoad(_ format: PixelFormat, seconds: Int) async throws -> Double {
         let fake = FakeCamera(isRealTime: true) { $0.modes = [FakeMode(format, size)] }
         let camera = try Camera(path: nil, request: .init(), calls: fake)
         var start: (cpu: Duration, wall: Duration)?
         for await frame in camera.frames {
-            // The first frames touch memory that stays. On a busy machine any of them may be missed.
+            // The first frames allocate memory that stays in use. On a busy machine, any of them may be missed.
             if frame.sequence >= 10, start == nil { start = (processTime(), .monotonicNow) }
             if frame.sequence >= 10 + seconds * 30 { break }
         }
@@ -80,7 +83,7 @@ enum CameraTrials {
         return (end.cpu - start.cpu) / (end.wall - start.wall)
     }
 
-    /// KiB of memory after a tenth of the frames and after all of them, as quickly as they can be taken.
+    /// The memory in KiB after a tenth of the frames and after all of them, taken as fast as possible.
     private static func memory(frames: Int) async throws -> (early: Int, late: Int, frames: Int) {
         let fake = FakeCamera { $0.modes = [FakeMode(.gray, size)] }
         let camera = try Camera(path: nil, request: .init(), calls: fake)
@@ -110,7 +113,7 @@ enum CameraTrials {
         let before = (entries(of: "/proc/self/task"), entries(of: "/proc/self/fd"))
         for _ in 0..<count {
             try Camera(path: nil, request: .init(), calls: fake).stop()
-            // The kernel's own calls, on a file that is no camera.
+            // The real system calls, on a file that is not a camera.
             _ = try? CaptureDevice(path: "/dev/null")
         }
         let ledger = fake.ledger
@@ -119,7 +122,7 @@ enum CameraTrials {
             threads: entries(of: "/proc/self/task") - before.0, files: entries(of: "/proc/self/fd") - before.1)
     }
 
-    /// Reads every frame of a camera that shows a code.
+    /// Decodes every frame of a camera that shows a code.
     private static func latency(seconds: Int) async throws -> FrameTimes {
         let pixels = try frame(showing: CommandLine.arguments[1])
         let fake = FakeCamera(isRealTime: true) { setup in
@@ -178,7 +181,7 @@ enum CameraTrials {
     }
 }
 
-/// Times of decoded frames.
+/// The times of decoded frames.
 struct FrameTimes {
     static let interval = Duration.microseconds(33_333)
 

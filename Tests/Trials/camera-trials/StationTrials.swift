@@ -6,11 +6,11 @@ import StationCamera
 import TestSupport
 import VideoCapture
 
-/// What showing a camera costs.
+/// Measures the cost of showing a camera.
 enum StationTrials {
-    /// The median time of packing a frame as JPEG, and its bytes.
+    /// The median time to encode a frame as JPEG, and its size in bytes.
     static func packing(_ frame: [UInt8], size: PixelSize) throws -> (time: Duration, bytes: Int) {
-        // A camera's frame is never without noise.
+        // A camera's frame always has noise.
         var seed: UInt32 = 1
         let noisy = frame.map { value -> UInt8 in
             seed = seed &* 1_664_525 &+ 1_013_904_223
@@ -27,8 +27,10 @@ enum StationTrials {
         return (times.sorted()[100], bytes)
     }
 
-    /// KiB of memory after the first 300 frames of a station's camera and after 1,500, at 200 frames/s, while one looks
-    /// at ten frames a second and fifty never take what they are handed; and what the one saw.
+    /// The memory of a station's camera in KiB after the first 300 frames and after 1,500, at 200 frames/s.
+    ///
+    /// One viewer takes ten frames a second, and fifty viewers take none. The result includes the frames that the one
+    /// viewer got.
     static func memory(_ frame: [UInt8], size: PixelSize, resident: () -> Int) async throws -> (
         early: Int, late: Int, previews: Int, encoded: Int
     ) {

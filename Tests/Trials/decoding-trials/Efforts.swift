@@ -2,25 +2,26 @@ import BarcodeCore
 import BarcodeDecoding
 import Foundation
 
-/// More effort never reads less: what `fast` reads `normal` reads, and what that reads `thorough` reads.
+/// Checks that more effort never reads less: `normal` reads all that `fast` reads, and `thorough` all that `normal`
+/// reads.
 enum Efforts {
-    /// What greater effort put in the place of a reading: another number, which is no loss.
+    /// The counts; a reading that greater effort replaces by another number is corrected, not lost.
     private struct Tally {
         var symbols: [DecodeOptions.Effort: Int] = [:]
         var corrected = 0
         var losses = 0
     }
 
-    /// Reads all pictures of some folders at each effort, and prints what a greater one misses.
+    /// Decodes all pictures of some folders at each effort, and prints the symbols that a greater effort misses.
     ///
-    /// - Returns: how many symbols a greater effort missed.
+    /// - Returns: the number of symbols that a greater effort missed.
     static func compare(_ folders: [String]) throws -> Int {
         var tally = Tally()
         var pictures = 0
         for folder in folders {
             for name in try FileManager.default.subpathsOfDirectory(atPath: folder).sorted() {
                 let path = folder + "/" + name
-                // What is no picture of a format that is read: scripts, lists, damaged files.
+                // Skips files that are not supported pictures: scripts, lists, damaged files.
                 guard (try? BarcodeDecoder().decode(contentsOf: path, options: DecodeOptions(symbologies: []))) != nil
                 else { continue }
                 pictures += 1
@@ -45,7 +46,7 @@ enum Efforts {
                 }
                 let rivals = symbols.filter(isInPlace)
                 if rivals.contains(where: { $0.symbology == symbol.symbology && $0.bytes == symbol.bytes }) { continue }
-                // Only what is unsure may change: a number that few scan lines of `fast` agreed on.
+                // Only an uncertain number may change: one that few scan lines of `fast` agreed on.
                 let isCorrected = effort == .normal && !rivals.isEmpty
                 if isCorrected { tally.corrected += 1 } else { tally.losses += 1 }
                 print("\(path): \(effort) \(isCorrected ? "corrects" : "loses") \(symbol.symbology) \(symbol.text)")

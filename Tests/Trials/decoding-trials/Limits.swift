@@ -3,20 +3,20 @@ import BarcodeDecoding
 import TestSupport
 import ZBarReader
 
-/// Measures how far each condition can go until fewer than nine of ten renditions are read, beside plain zbar.
+/// Measures for each condition the limit up to which nine of ten renditions are read, compared with plain zbar.
 enum Limits {
-    /// One thing that makes a symbol hard to read, in steps from easy to hard.
+    /// A condition that makes a symbol hard to read, in steps from easy to hard.
     private struct Condition: Sendable {
         var title: String
         var steps: [Double]
-        /// A step, as the table has it.
+        /// The label of a step in the table.
         var text: @Sendable (Double) -> String
         var change: @Sendable (inout SymbolRenderer, Double) -> Void
     }
 
     private static let renditions = 10
     private static let needed = 9
-    /// Pixels a module where these are not what varies.
+    /// The pixels per module if another condition varies.
     private static let modulePixels = 4.0
 
     private static let conditions = [
@@ -28,7 +28,7 @@ enum Limits {
             text: { decimals($0, 0) },
             change: {
                 $0.tilt = $1
-                // Tilted along its bars a linear symbol loses nothing but height.
+                // A linear symbol that is tilted along its bars only loses height.
                 if $0.pattern.rows == 1 { $0.degrees += 90 }
             }),
         Condition(
@@ -74,7 +74,7 @@ enum Limits {
         try ZBarReader().read(image, symbologies: Symbology.standard).map { String(decoding: $0.bytes, as: UTF8.self) }
     }
 
-    /// The hardest step up to which all steps are read.
+    /// Returns the hardest step up to which all steps are read.
     private static func limit(
         _ condition: Condition, _ symbol: (UInt64) throws -> SampleSymbol, _ read: (LumaImage) throws -> [String]
     ) throws -> String {
@@ -84,14 +84,14 @@ enum Limits {
             for seed in 1...UInt64(renditions) {
                 let symbol = try symbol(seed)
                 let rendition = Rendition(symbol, modulePixels: modulePixels, seed: seed) {
-                    // A camera's picture is never quite upright, never quite sharp.
+                    // A camera's picture is never perfectly upright or sharp.
                     $0.degrees = Double(seed % 5) * 3 - 6
                     $0.noise = 2
                     $0.blur = 0.1
                     condition.change(&$0, step)
                 }
                 if try read(rendition.image()).contains(symbol.text) { count += 1 }
-                // No use in going on once too many were missed.
+                // Stops early once too many were missed.
                 if Int(seed) - count > renditions - needed { break }
             }
             if count < needed { break }

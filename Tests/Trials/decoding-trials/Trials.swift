@@ -3,7 +3,7 @@ import BarcodeDecoding
 import Glibc
 import TestSupport
 
-/// The trials that need optimised code: many pictures, drawn and decoded.
+/// The trials that require an optimized build: they render and decode many pictures.
 ///
 /// usage: decoding-trials negatives [all] | grid | limits | efforts FOLDER...
 @main
@@ -23,8 +23,9 @@ enum Trials {
         }
     }
 
-    /// 300 pictures without a symbol at normal effort, every fifth at thorough effort too; with what is read by choice, if
-    /// an argument says `all`, where a few are found.
+    /// Decodes 300 pictures without a symbol at normal effort, and every fifth at thorough effort too.
+    ///
+    /// With the argument `all`, opt-in symbologies are included, of which a few false positives are expected.
     private static func negatives() throws {
         let seed: UInt64 = 20_260_101
         let symbologies = CommandLine.arguments.dropFirst(2).first == "all" ? Set(Symbology.all) : Symbology.standard
@@ -46,8 +47,11 @@ enum Trials {
         try end(failures, of: "300 pictures without a symbol", clause: "gave a symbol")
     }
 
-    /// Of the conditions that vary alone, all must be read in their place; of those that vary together, 95 %: light
-    /// symbols on a dark ground, tilted and faint at once, are not all found.
+    /// Decodes renditions.
+    ///
+    /// If one condition varies, all must be read at their location; if all vary together, 95 %.
+    ///
+    /// Light symbols on a dark background that are also tilted and faint are not all found.
     private static func grid() throws {
         let seed: UInt64 = 20_260_102
         print("rendered symbols, seed \(seed)")

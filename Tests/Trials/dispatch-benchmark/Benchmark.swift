@@ -6,11 +6,11 @@ import Logging
 import ScanEvents
 import ScanOutbox
 
-/// What the outbox costs, beside the same without it, in one run on one machine.
+/// Measures the cost of the outbox, compared with the same work without it, in one run on one machine.
 ///
 /// usage: dispatch-benchmark [EVENTS] [acceptance] [callers] [delivery] [hanging] [large]
 ///
-/// EVENTS is the size of the large outbox, a million unless said otherwise.
+/// EVENTS is the size of the large outbox; the default is a million.
 @main
 struct Benchmark {
     static func main() async throws {
@@ -30,7 +30,7 @@ struct Benchmark {
 
     static let his = Destination(name: "his")
 
-    /// An event whose text is a label's running number, or one of numbers in no order.
+    /// Creates an event whose text is a serial number, or a number in scattered order.
     static func event(_ number: Int, isScattered: Bool = false) -> ScanEvent {
         let text = isScattered ? "P-\(number * 7919 % 1_000_000_007)" : "S26-\(10_000_000 + number)"
         return ScanEvent(
@@ -45,7 +45,7 @@ struct Benchmark {
                 image: PixelSize(width: 1920, height: 1080)))
     }
 
-    /// One durable acceptance against one write of 4 KiB and its fsync, in turn.
+    /// Compares a durable acceptance with a write of 4 KiB and its fsync, alternately.
     static func acceptance(_ folder: Scratch) async throws {
         let outbox = try Outbox(path: folder["single"])
         let file = open(folder["bare"], O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
@@ -74,9 +74,9 @@ struct Benchmark {
                 + microseconds(bare.median), accepted.median / bare.median, "at most 3")
     }
 
-    /// How many events a second one caller stores, and 64 together.
+    /// Measures the number of events a second that one caller stores, and 64 callers together.
     ///
-    /// Texts in no order cost more: each changes another page of the index that texts are found by.
+    /// Texts in scattered order cost more: each changes another page of the index by text.
     static func concurrentAcceptance(_ folder: Scratch, isScattered: Bool) async throws {
         var rates: [Int: [Double]] = [:]
         let outbox = try Outbox(path: folder["many-\(isScattered)"])
@@ -107,7 +107,7 @@ struct Benchmark {
             "\(Int(many)) events/s, one caller \(Int(one)) events/s", many / one, "at least 10")
     }
 
-    /// Delivers what an outbox holds for `his`; returns events a second.
+    /// Delivers the events for `his` in an outbox; returns events a second.
     static func deliver(
         _ outbox: Outbox, _ count: Int, to sinks: [(Destination, any Sink)], server: CountingServer
     ) async throws -> Double {
@@ -123,7 +123,7 @@ struct Benchmark {
         return rate
     }
 
-    /// Delivery from an outbox against the same posts by AsyncHTTPClient alone, as many at a time.
+    /// Compares delivery from an outbox with the same posts by AsyncHTTPClient alone, at the same concurrency.
     static func delivery(_ folder: Scratch) async throws {
         let server = try await CountingServer()
         let count = 5000
@@ -158,7 +158,7 @@ struct Benchmark {
         }
     }
 
-    /// Delivery beside a destination that hangs for ever, against the same without it.
+    /// Compares delivery beside a destination that hangs forever with delivery without it.
     static func hangingDestination(_ folder: Scratch) async throws {
         let server = try await CountingServer()
         let count = 3000
@@ -167,7 +167,7 @@ struct Benchmark {
         for round in 0..<10 {
             let withHanging = round % 2 == 1
             let outbox = try Outbox(path: folder["hanging-\(round)"])
-            // As many rows in both cases: what is compared is the hanging alone.
+            // Both cases have the same number of rows, so that only the hanging differs.
             try await outbox.store(try (0..<count).map { try OutboxEntry(event($0), for: [his, hanging]) })
             let connections = HTTPConnections()
             let sink = try HTTPCallbackSink(try HTTPReceiver(url: server.url), connections: connections)
@@ -186,7 +186,7 @@ struct Benchmark {
         try await server.close()
     }
 
-    /// Memory and queries with a thousand events and with many.
+    /// Measures memory and queries with a thousand events and with many.
     static func largeOutbox(_ folder: Scratch, events: Int) async throws {
         var times: [Int: [Double]] = [:]
         var memory: [(Int, Int)] = []

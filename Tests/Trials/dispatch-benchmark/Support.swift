@@ -7,7 +7,7 @@ import NIOPosix
 import ScanEvents
 import Synchronization
 
-/// A folder on the disk that holds this one, removed at the end: /tmp may be memory.
+/// A temporary folder below the current one, because /tmp may be in memory; deleted at the end.
 final class Scratch {
     let path: String
 
@@ -37,20 +37,20 @@ func seconds(_ work: () -> Void) -> Double {
     return (ContinuousClock.now - start) / .seconds(1)
 }
 
-/// Writes one figure, its ratio and what it should be.
+/// Prints a figure, its ratio and the goal.
 func report(_ what: String, _ figures: String, _ ratio: Double, _ goal: String) {
     print("\(what): \(figures); ratio \(ratio.twoPlaces), \(goal)")
     fflush(nil)
 }
 
-/// The memory that the process has now, in KiB.
+/// The resident memory of the process, in KiB.
 func residentKilobytes() -> Int {
     let status = (try? String(contentsOf: URL(filePath: "/proc/self/status"), encoding: .utf8)) ?? ""
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
     return line.split(separator: " ").compactMap { Int($0) }.first ?? 0
 }
 
-/// A receiver on loopback that counts requests and answers 204.
+/// A receiver on loopback that counts requests and answers with 204.
 final class CountingServer: Sendable {
     private final class Handler: ChannelInboundHandler {
         typealias InboundIn = HTTPServerRequestPart
@@ -96,7 +96,7 @@ final class CountingServer: Sendable {
         try await bound?.close()
     }
 
-    /// Posts the body of an event so often with AsyncHTTPClient alone; returns posts a second.
+    /// Posts the body of an event repeatedly with AsyncHTTPClient alone; returns posts a second.
     func postPlainly(_ count: Int, concurrency: Int, body event: ScanEvent) async throws -> Double {
         let client = HTTPClient(eventLoopGroup: MultiThreadedEventLoopGroup.singleton)
         let body = try JSONEncoder().encode(event)

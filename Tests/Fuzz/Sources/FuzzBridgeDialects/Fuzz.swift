@@ -3,7 +3,7 @@ import BridgeDialects
 import CFuzzer
 import Glibc
 
-/// Fuzzes JSON and what web pages send, in every dialect.
+/// Fuzzes the JSON parser and the messages of web pages, in every dialect.
 @main
 enum Fuzz {
     static func main() {
@@ -15,7 +15,8 @@ enum Fuzz {
     static let dialects = BridgeDialect.all.filter(\.takesRequests)
 }
 
-/// Reads a message in the dialect that the first byte chooses; the other bytes are the message, and the scanned text.
+/// Parses a message in the dialect chosen by the first byte; the other bytes are the message, and also the scanned
+/// text.
 private func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard count >= 1, let start else { return 0 }
     let dialect = Fuzz.dialects[Int(start[0]) % Fuzz.dialects.count]
@@ -24,8 +25,8 @@ private func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt 
         let json = try JSON(parsing: message)
         let text = json.text
         precondition(text.utf8.allSatisfy { (0x20..<0x80).contains($0) }, "JSON beyond ASCII")
-        // What is written is read again, and stays as it is once 1.0 has become 1; escapes may make it longer than is
-        // taken.
+        // The output can be parsed again, and is stable once 1.0 has become 1. Escapes may make it longer than the
+        // limit.
         if text.utf8.count <= JSON.Limits().bytes {
             let again = try? JSON(parsing: Array(text.utf8))
             precondition(again != nil, "JSON that is not read again")

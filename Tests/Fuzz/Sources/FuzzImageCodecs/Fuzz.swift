@@ -3,7 +3,7 @@ import CFuzzer
 import Glibc
 import ImageCodecs
 
-/// Fuzzes what turns the bytes of a picture file into pixels.
+/// Fuzzes the decoders of picture files.
 @main
 enum Fuzz {
     static func main() {
@@ -13,17 +13,17 @@ enum Fuzz {
     }
 }
 
-/// Feeds the bytes of a would-be picture to the loader, at full size and reduced.
+/// Passes the input to the loader as a picture file, at full size and reduced.
 ///
-/// An error thrown is a right answer.
+/// A thrown error is a correct result.
 private func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = UnsafeRawBufferPointer(start: start, count: count)
-    // Small, so that a run is quick: what breaks a decoder seldom needs many pixels.
+    // Small limits keep a run fast; most bugs of a decoder do not need many pixels.
     let loader = ImageLoader(limits: Limits(maximumPixels: 4_000_000, maximumSide: 65_535, maximumFileBytes: 1 << 20))
     for scale in [1, 4] {
         do {
             let loaded = try loader.load(bytes, scale: scale)
-            // Each pixel is read, so that the sanitizer sees memory that is not the picture's.
+            // Every pixel is read, so that the sanitizer detects memory outside of the picture.
             let sum = loaded.image.withUnsafePixels { pixels in pixels.reduce(0) { $0 &+ Int($1) } }
             precondition(sum >= 0 && loaded.image.pixelCount <= 4_000_000, "a picture beyond the limits")
         } catch {

@@ -4,7 +4,7 @@ import Glibc
 
 @testable import Symbols
 
-/// Fuzzes the readers of this project behind the finding: bits, grids of modules, widths, brightness profiles.
+/// Fuzzes this project's decoders after the locating step: bits, module grids, element widths, brightness profiles.
 @main
 enum Fuzz {
     static func main() {
@@ -16,7 +16,7 @@ enum Fuzz {
     static let linear = LinearReader(symbologies: LinearReader.supportedSymbologies)
 }
 
-/// The first byte chooses the reader, the second its version, size or width; the other bytes are what it reads.
+/// The first byte chooses the decoder, the second its version, size or width; the other bytes are its input.
 private func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard count >= 2, let start else { return 0 }
     let input = Array(UnsafeBufferPointer(start: start + 2, count: count - 2))
@@ -48,7 +48,7 @@ private func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt 
 
 private func parseBits(_ data: [UInt8], version: Int) {
     guard let message = try? QRMessageParser.parse(data, version: version) else { return }
-    // 10 bits hold three digits, and FNC1 and the indicator of an application add two characters at most.
+    // 10 bits encode three digits; FNC1 and the application indicator add at most two characters.
     precondition(message.bytes.count <= data.count * 8 / 3 + 2, "a message longer than its bits")
     check(message.segments, of: message.bytes)
 }
@@ -64,7 +64,7 @@ private func parseBits(_ data: [UInt8], of size: MicroQRSize) {
     check(message.segments, of: message.bytes)
 }
 
-/// The function patterns are drawn over the bits: by chance none would be right.
+/// The function patterns are drawn over the bits, because random ones would never be valid.
 private func decodeMicroQR(_ bits: [UInt8], size: MicroQRSize) {
     var grid = ModuleGrid(width: size.width, height: size.height)
     fill(&grid, bits)
@@ -98,7 +98,7 @@ private func fill(_ grid: inout ModuleGrid, _ bits: [UInt8]) {
 
 private func parseCodewords(_ data: [UInt8]) {
     guard let message = try? DataMatrixMessageParser.parse(data) else { return }
-    // A codeword holds two digits, and a macro stands for nine bytes.
+    // A codeword encodes two digits, and a macro stands for nine bytes.
     precondition(message.bytes.count <= data.count * 2 + 9, "a message longer than its codewords")
     check(message.segments, of: message.bytes)
 }
@@ -118,7 +118,7 @@ private func decodeComposite(_ input: [UInt8], size: MicroPDF417Size) {
     }
 }
 
-/// Two bytes a codeword.
+/// Converts two bytes to a codeword.
 private func codewords417(_ input: [UInt8]) -> [Int] {
     stride(from: 0, to: input.count - 1, by: 2).map { (Int(input[$0]) << 8 | Int(input[$0 + 1])) % 929 }
 }
@@ -126,7 +126,7 @@ private func codewords417(_ input: [UInt8]) -> [Int] {
 private func parseMicroPDF417(_ input: [UInt8], size: MicroPDF417Size) {
     let codewords = codewords417(input)
     if let message = try? PDF417MessageParser.parse(codewords, isMicro: true) {
-        // The header and the trailer of ISO/IEC 15434 are nine bytes.
+        // The header and the trailer of ISO/IEC 15434 have nine bytes.
         precondition(message.bytes.count <= codewords.count * 3 + 9, "a message longer than its codewords")
         check(message.segments, of: message.bytes)
     }
@@ -138,7 +138,7 @@ private func parseMicroPDF417(_ input: [UInt8], size: MicroPDF417Size) {
 private func parsePDF417(_ input: [UInt8]) {
     let codewords = codewords417(input)
     if let message = try? PDF417MessageParser.parse(codewords) {
-        // 15 codewords hold 44 digits.
+        // 15 codewords encode 44 digits.
         precondition(message.bytes.count <= codewords.count * 3, "a message longer than its codewords")
         check(message.segments, of: message.bytes)
     }
@@ -147,7 +147,7 @@ private func parsePDF417(_ input: [UInt8]) {
     if let message = try? PDF417Decoder.decode(whole, size: size) { check(message.segments, of: message.bytes) }
 }
 
-/// The borders are drawn over the bits: by chance none would be right.
+/// The borders are drawn over the bits, because random ones would never be valid.
 private func decodeDataMatrix(_ bits: [UInt8], size: DataMatrixSize) {
     let placement = DataMatrixPlacement.of(size)
     var grid = ModuleGrid(width: size.columns, height: size.rows)
@@ -164,12 +164,12 @@ private func decodeDataMatrix(_ bits: [UInt8], size: DataMatrixSize) {
 
 private func parseAztecBits(_ data: [UInt8]) {
     guard let message = try? AztecMessageParser.parse(BitStream(data), codewordBits: 8) else { return }
-    // Two characters that stand together often have one code of five bits.
+    // One 5-bit code often stands for two characters.
     precondition(message.bytes.count <= data.count * 16 / 5, "a message longer than its bits")
     check(message.segments, of: message.bytes)
 }
 
-/// The first two bytes are what the mode message says: by chance no core would be right.
+/// The first two bytes give the mode message, because a random core would never be valid.
 private func decodeAztec(_ bits: [UInt8], size: AztecSize) {
     let dataCount = bits.prefix(2).reduce(0) { $0 << 8 | Int($1) } % size.codewordCount
     let mode = AztecMode(
@@ -192,12 +192,12 @@ private func parseMaxiCode(_ data: [UInt8], mode: Int) {
         let message = try? MaxiCodeDecoder.parse(
             primary: Array(codewords[..<10]), secondary: Array(codewords[10...]), mode: mode)
     else { return }
-    // Six codewords hold nine digits, and a carrier message has 18 bytes.
+    // Six codewords encode nine digits, and a carrier message has 18 bytes.
     precondition(message.bytes.count <= codewords.count * 3 / 2 + 18, "a message longer than its codewords")
     check(message.segments, of: message.bytes)
 }
 
-/// The orientation modules are drawn over the bits: by chance few would be right.
+/// The orientation modules are drawn over the bits, because random ones would rarely be valid.
 private func decodeMaxiCode(_ bits: [UInt8]) {
     var grid = ModuleGrid(width: 30, height: 33)
     fill(&grid, bits)
@@ -210,10 +210,10 @@ private func decodeMaxiCode(_ bits: [UInt8]) {
     }
 }
 
-/// The function information is drawn over the bits of a grid: by chance none would be right.
+/// The function information is drawn over the bits, because random ones would never be valid.
 private func decodeHanXin(_ bits: [UInt8], version: Int) {
     if let parser = try? HanXinMessageParser.parse(BitStream(bits)) {
-        // Ten bits hold three digits.
+        // Ten bits encode three digits.
         precondition(parser.bytes.count <= bits.count * 8 / 3, "a message longer than its bits")
         check(parser.segments, of: parser.bytes)
     }
@@ -232,7 +232,7 @@ private func decodeHanXin(_ bits: [UInt8], version: Int) {
     }
 }
 
-/// Bytes as codewords, as dots of a grid, and as pixels of rows of a width in which lattices are looked for.
+/// Uses the bytes as codewords, as dots of a grid, and as the pixels of a picture that is searched for lattices.
 private func decodeDotCode(_ bytes: [UInt8], width: Int) {
     if let parser = try? DotCodeMessageParser.parse(bytes.map { Int($0) % 113 }) {
         // One codeword stands for ten characters and three pairs of digits, or for the header of a macro.
@@ -256,7 +256,7 @@ private func decodeDotCode(_ bytes: [UInt8], width: Int) {
     }
 }
 
-/// Finds and reads in a gray picture whose rows are as long as the input says; what is lacking of the last is white.
+/// Locates and decodes symbols in a gray picture of the given width; missing pixels of the last row are white.
 private func searchDataMatrix(_ pixels: [UInt8], width: Int) {
     let height = (pixels.count + width - 1) / width
     let image = LumaImage(width: width, height: height) { target in
@@ -281,7 +281,7 @@ private func check(_ segments: [Reading.Segment], of bytes: [UInt8]) {
     precondition(end == bytes.count, "bytes in no segment")
 }
 
-/// A profile of bars and spaces in turn, whose widths are the bytes in halves of a unit.
+/// Creates a profile of alternating bars and spaces; the bytes are widths in halves of a unit.
 private func widths(_ bytes: [UInt8], unit: Float) -> [Float] {
     var profile = [Float](repeating: 255, count: 40)
     for (index, byte) in bytes.prefix(120).enumerated() {
@@ -308,7 +308,7 @@ private let anywhere = Quadrilateral(
     topLeft: Point(x: 0, y: 0), topRight: Point(x: 1, y: 0), bottomRight: Point(x: 1, y: 1),
     bottomLeft: Point(x: 0, y: 1))
 
-/// A message in each form that it may be meant in, alone and beside the plain one.
+/// Parses a message in each of its variants, alone and together with the plain one.
 private func nameForms(_ bytes: [UInt8]) {
     for plain: Symbology in [.code39, .itf, .telepen] {
         let reading = Reading(symbology: plain, bytes: bytes, corners: anywhere)
@@ -322,7 +322,7 @@ private func nameForms(_ bytes: [UInt8]) {
     }
 }
 
-/// Bytes as bars, and as pixels of rows of a width in which rows of bars are looked for.
+/// Uses the bytes as bars, and as the pixels of a picture that is searched for rows of bars.
 private func readPostal(_ bytes: [UInt8], width: Int) {
     let reader = PostalReader(symbologies: PostalReader.supportedSymbologies)
     let bars = bytes.prefix(160).map { PostalBar(hasAscender: $0 & 1 == 1, hasDescender: $0 & 2 == 2) }
@@ -339,7 +339,7 @@ private func readPostal(_ bytes: [UInt8], width: Int) {
     }
 }
 
-/// Pixels as rows of a width: clocks in it, and what stands beside them.
+/// Uses the bytes as the pixels of a picture that is searched for clock tracks and the data beside them.
 private func readFilmEdge(_ pixels: [UInt8], width: Int) {
     let height = pixels.count / width
     guard height > 0 else { return }

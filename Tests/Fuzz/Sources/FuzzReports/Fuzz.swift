@@ -4,7 +4,7 @@ import Glibc
 @testable import DecodeReports
 @testable import DecodeWorkers
 
-/// Fuzzes the lines that come from other programs: reports, and both sides of the worker protocol.
+/// Fuzzes the lines of other programs: reports, and both sides of the worker protocol.
 @main
 enum Fuzz {
     static func main() {
@@ -14,9 +14,9 @@ enum Fuzz {
     }
 }
 
-/// Reads a line as each of the kinds, after it was cut out of a stream; an error thrown is a right answer.
+/// Splits a stream into lines and parses each as every kind; a thrown error is a correct result.
 ///
-/// The first byte says in chunks of how many bytes the stream comes.
+/// The first byte determines the chunk size of the stream, in bytes.
 private func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: start, count: count))
     guard let size = input.first.map({ Int($0) + 1 }) else { return 0 }
@@ -32,7 +32,7 @@ private func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt 
     return 0
 }
 
-/// Reads a line; returns its length.
+/// Parses a line and returns its length.
 private func read(_ line: LineBuffer.Line) -> Int {
     guard case .whole(let bytes) = line else {
         guard case .tooLong(let length) = line else { return 0 }
@@ -55,9 +55,9 @@ private func read(_ line: LineBuffer.Line) -> Int {
     return bytes.count
 }
 
-/// A report that was read and written is the same when it is read again; numbers are rounded once.
+/// Checks that a report survives encoding and decoding unchanged; numbers are rounded once.
 private func check(_ report: DecodeReport) {
-    // Corners beyond all bounds are no JSON.
+    // Corners without a finite value cannot be written as JSON.
     guard let line = try? JSONLine.encode(report) else { return }
     guard let rounded = try? JSONLine.decode(DecodeReport.self, from: line) else {
         preconditionFailure("a report that was written cannot be read")

@@ -3,7 +3,7 @@ import Glibc
 
 @testable import ScanDevices
 
-/// Fuzzes what makes codes and weights of what devices send.
+/// Fuzzes the decoders for the data of scan guns and scales.
 @main
 enum Fuzz {
     static func main() {
@@ -12,14 +12,14 @@ enum Fuzz {
         exit(LLVMFuzzerRunDriver(&count, &arguments) { testOneInput($0, $1) })
     }
 
-    /// The framings that are tried.
+    /// The framings to test.
     static let framings = [
         ScanFraming(), ScanFraming(maximumLength: 16, hasIdentifier: true),
         ScanFraming(prefix: [0x02], suffix: [0x03], end: .pause(.milliseconds(200)), maximumLength: 64),
     ]
 }
 
-/// Decodes: the first byte chooses the kind of device, the second how it is set.
+/// Decodes the input; the first byte chooses the kind of device, the second its settings.
 private func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard count >= 2, let start else { return 0 }
     let bytes = Array(UnsafeBufferPointer(start: start + 2, count: count - 2))
@@ -32,7 +32,7 @@ private func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt 
     return 0
 }
 
-/// A code is never longer than it may be, whatever comes.
+/// Checks that a scan never exceeds its maximum length.
 private func check(_ scan: FramedScan?, _ framing: ScanFraming) {
     if case .scan(let scan) = scan {
         precondition(scan.bytes.count <= framing.maximumLength, "a code that is too long")
@@ -40,7 +40,7 @@ private func check(_ scan: FramedScan?, _ framing: ScanFraming) {
     }
 }
 
-/// A serial gun: 0xFE lets time pass, 0xFD loses input.
+/// Simulates a serial gun: 0xFE advances the time, 0xFD loses input.
 private func line(_ bytes: [UInt8], _ framing: ScanFraming) {
     var (decoder, marks, time) = (LineScanDecoder(framing: framing), MarkedBytes(), Duration.zero)
     for byte in bytes {
@@ -58,7 +58,7 @@ private func line(_ bytes: [UInt8], _ framing: ScanFraming) {
     precondition(decoder.deadline == nil, "something waits behind the end")
 }
 
-/// A gun that plays a keyboard: each two bytes are a key, or what else happens.
+/// Simulates a gun in keyboard mode: each two bytes are a key or another event.
 private func keys(_ bytes: [UInt8], layout: Int) {
     let framing = ScanFraming(maximumLength: 64)
     let layouts = KeyboardLayout.all
@@ -79,7 +79,7 @@ private func keys(_ bytes: [UInt8], layout: Int) {
     precondition(decoder.deadline == nil, "something waits behind the end")
 }
 
-/// A gun or scale in HID POS mode: its descriptor, then reports of 32 bytes.
+/// Simulates a gun or scale in HID POS mode: a descriptor, then reports of 32 bytes.
 private func reports(_ bytes: [UInt8], descriptorLength: Int) {
     let descriptor = HIDReportDescriptor(Array(bytes.prefix(descriptorLength)))
     let framing = ScanFraming(maximumLength: 64)
@@ -97,7 +97,7 @@ private func reports(_ bytes: [UInt8], descriptorLength: Int) {
     check(gun?.disconnect(), framing)
 }
 
-/// Lines of scales.
+/// Parses the input as the line of a scale.
 private func weights(_ bytes: [UInt8]) {
     for message in SerialScaleProtocol.all.map({ $0.decode(bytes, .kilogram) }) {
         guard case .weight(let reading) = message else { continue }

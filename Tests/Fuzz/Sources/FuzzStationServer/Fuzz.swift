@@ -1,9 +1,9 @@
 import CFuzzer
 import Glibc
 
-// The parsers are links to the server's own files: the server itself needs too much to be built for this.
+// The parsers are symbolic links to the server's files, because the server itself has too many dependencies.
 
-/// Fuzzes forms, headers with parameters, and queries.
+/// Fuzzes multipart forms, header parameters, and queries.
 @main
 enum Fuzz {
     static func main() {
@@ -13,8 +13,10 @@ enum Fuzz {
     }
 }
 
-/// Reads a form: the first byte says how it is cut, the rest of the line is its `Content-Type` and also a query, and
-/// the other bytes are the body.
+/// Parses a form.
+///
+/// The first byte determines the chunk size; the rest of the line is the `Content-Type` and also a query; the other
+/// bytes are the body.
 private func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard count >= 2, let start else { return 0 }
     let size = Int(start[0] % 31) + 1
@@ -23,7 +25,7 @@ private func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt 
     let line = String(decoding: rest[..<end], as: UTF8.self)
     let body = Array(rest[end...].dropFirst())
     _ = RequestQuery(line)["file"]
-    // However a form is cut on its way, it holds the same.
+    // The chunks must not affect the result.
     let whole = read(body, cut: max(body.count, 1), contentType: line)
     let cut = read(body, cut: size, contentType: line)
     precondition(whole.failure == cut.failure, "\(whole.failure as Any), in pieces \(cut.failure as Any)")

@@ -2,7 +2,7 @@ import CFuzzer
 import Glibc
 import SymbolContent
 
-/// Fuzzes what makes fields of messages.
+/// Fuzzes the parsers that split messages into fields.
 @main
 enum Fuzz {
     static func main() {
@@ -14,7 +14,7 @@ enum Fuzz {
     static let symbologies = ["qr_code", "ean_13", "ean_8", "code_128", "code_39", "pdf417", "aztec", "data_matrix"]
 }
 
-/// Parses a message: the first byte chooses the symbology, and whether it says that it holds GS1 element strings.
+/// Parses a message; the first byte chooses the symbology, and whether the symbol is marked as GS1.
 private func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard count >= 1, let start else { return 0 }
     let bytes = Array(UnsafeBufferPointer(start: start + 1, count: count - 1))
@@ -27,7 +27,7 @@ private func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt 
         precondition(content.fields.allSatisfy { !$0.name.isEmpty }, "a field without a name")
         precondition(SymbolContent.parse(message) == content, "another content, the second time")
     }
-    // What is read as GS1 is written and read again, and is the same.
+    // A parsed GS1 message must survive encoding and parsing unchanged.
     for parsed in [
         try? GS1Message.parse(bytes), try? GS1Message.parse(bracketed: text),
         try? GS1Message.parse(link: text, allowsShortGTIN: true),

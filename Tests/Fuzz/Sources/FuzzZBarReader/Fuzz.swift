@@ -3,7 +3,7 @@ import CFuzzer
 import Glibc
 import ZBarReader
 
-/// Fuzzes zbar, and what wraps it, with pixels.
+/// Fuzzes zbar and its wrapper with pixels.
 @main
 enum Fuzz {
     static func main() {
@@ -13,9 +13,11 @@ enum Fuzz {
     }
 }
 
-/// Reads a small gray picture whose sides are the first two bytes, each plus one; the other bytes are its pixels.
+/// Decodes a small gray picture.
 ///
-/// Pixels that the input lacks are white, so that a short input is a picture too.
+/// Its width and height are the first two bytes, each plus one; the rest are pixels.
+///
+/// Missing pixels are white, so that a short input is a picture too.
 private func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard count >= 2, let start else { return 0 }
     let width = Int(start[0]) + 1
@@ -26,7 +28,7 @@ private func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt 
         }
     }
     do {
-        // A new scanner each time: one that remembers would make a finding depend on the inputs before it.
+        // A new scanner each time: one that keeps state would make a finding depend on earlier inputs.
         var reader = try ZBarReader()
         for reading in try reader.read(image, symbologies: Set(Symbology.all)) {
             precondition(Symbology.all.contains(reading.symbology), "an unknown symbology")

@@ -153,7 +153,7 @@ extension FakeCamera.State {
             guard setup.controls.indices.contains(next) else { return -EINVAL }
             let control = setup.controls[next]
             return write(argument, v4l2_queryctrl.self) { query in
-                // Numbered from one, so that zero asks for the first.
+                // Identifiers start at one, because a query with zero asks for the first.
                 query.id = UInt32(next + 1)
                 query.type = V4L2_CTRL_TYPE_INTEGER.rawValue
                 copy(control.name, to: &query.name)

@@ -13,13 +13,13 @@ extension FakeCamera {
         var isFlagged = false
     }
 
-    // Unchecked: all of it is behind the mutex of the camera, the memory of the buffers too.
+    // Unchecked, because the camera's mutex protects all of it, including the memory of the buffers.
     struct State: @unchecked Sendable {
         var setup: Setup
         var ledger = Ledger()
         var clock = Duration.seconds(1000)
         var descriptors: Set<CInt> = []
-        /// The one that streams, or is about to.
+        /// The descriptor that streams or is about to.
         var descriptor: CInt = -1
         var mode = FakeMode()
         var buffers: [Buffer] = []
@@ -45,7 +45,7 @@ extension FakeCamera {
 
         var frameBytes: Int { bytesPerLine * mode.size.height }
 
-        /// Brings the clock to a time, and plays what happens until then.
+        /// Advances the clock, and plays the events until then.
         mutating func move(to time: Duration) {
             while true {
                 let scripted = setup.script.first?.at
@@ -76,7 +76,7 @@ extension FakeCamera {
             let count = setup.pictures.isEmpty ? frameBytes : setup.pictures[number % setup.pictures.count].count
             if let memory = buffers[index].memory {
                 if setup.pictures.isEmpty {
-                    // Enough to tell one frame from the next, and no work where time is measured.
+                    // Enough to distinguish frames, without the cost of a copy in timing tests.
                     memory.storeBytes(of: UInt32(truncatingIfNeeded: number), as: UInt32.self)
                 } else {
                     memory.copyBytes(from: setup.pictures[number % setup.pictures.count].prefix(memory.count))

@@ -4,14 +4,15 @@ internal import Glibc
 internal import Synchronization
 package import VideoCapture
 
-/// A camera at the level of the system calls: it plays frames and every fault, by a clock that a test owns.
+/// A simulated camera at the level of system calls: it plays frames and every fault, with a clock that the test
+/// controls.
 ///
-/// By default time passes only when something waits, so that hours take milliseconds. With `isRealTime` the clock is
-/// the machine's.
+/// By default time only passes while something waits, so that hours take milliseconds. With `isRealTime`, the clock
+/// is that of the machine.
 package final class FakeCamera: V4L2Calls {
-    /// What goes wrong with one frame.
+    /// A fault of one frame.
     package enum FrameFault: Sendable, Hashable {
-        /// The driver marks the frame as damaged.
+        /// The driver marks the frame as corrupted.
         case flagged
         /// Half of its bytes are missing.
         case short
@@ -19,40 +20,40 @@ package final class FakeCamera: V4L2Calls {
         case dropped
     }
 
-    /// What the camera is and does; a test changes it while it runs.
+    /// The camera's properties and behavior; a test may change them while it runs.
     package struct Setup: Sendable {
         package var path = "/dev/video0"
         package var stablePaths = ["/dev/v4l/by-id/usb-fake"]
         package var modes = [FakeMode()]
-        /// The bytes of each frame, played in a circle; made of one gray value where there are none.
+        /// The bytes of the frames, played in a loop; if empty, each frame has one gray value.
         package var pictures: [[UInt8]] = []
         /// Bytes added to each row.
         package var padding = 0
         package var interval = Duration.nanoseconds(33_333_333)
         package var isPlugged = true
-        /// Frames stop while the device stays.
+        /// The device stays, but sends no frames.
         package var hangs = false
-        /// The errno of the next opens.
+        /// The errno values of the next attempts to open it.
         package var openErrors: [CInt] = []
-        /// The errno of the next starts of streaming.
+        /// The errno values of the next attempts to start streaming.
         package var startErrors: [CInt] = []
         package var holders: [String] = []
         package var faults: [Int: FrameFault] = [:]
         package var firstSequence: UInt32 = 0
         package var sourceChanges = false
         package var capabilities = UInt32(V4L2_CAP_VIDEO_CAPTURE) | UInt32(V4L2_CAP_STREAMING)
-        /// What is done at a time of the clock, in the order of time.
+        /// Scripted changes, ordered by time.
         package var script: [FakeStep] = []
         package var controls = FakeControl.usual
     }
 
-    /// What the camera counted.
+    /// The camera's counters.
     package struct Ledger: Sendable, Hashable {
         package var opens = 0
         package var openDescriptors = 0
         package var mappings = 0
         package var played = 0
-        /// Buffers that were handed out and not given back.
+        /// The number of buffers handed out and not yet returned.
         package var handedOut = 0
         package var most = 0
         package var starts = 0
@@ -74,12 +75,12 @@ package final class FakeCamera: V4L2Calls {
 
     package var ledger: Ledger { state.withLock { $0.ledger } }
 
-    /// Lets time pass, as a slow consumer does.
+    /// Advances the clock, to simulate a slow consumer.
     package func advance(by duration: Duration) {
         state.withLock { $0.move(to: $0.clock + duration) }
     }
 
-    // MARK: the calls
+    // MARK: system calls
 
     package func now() -> Duration {
         isRealTime ? .monotonicNow : state.withLock { $0.clock }
@@ -160,7 +161,7 @@ package final class FakeCamera: V4L2Calls {
                 state.move(to: .monotonicNow)
             } else {
                 let end = state.clock + timeout
-                // What a script does in the meantime is met in its order.
+                // Scripted changes in the meantime are applied in order.
                 while state.filled.isEmpty, state.setup.isPlugged, !state.setup.sourceChanges, state.clock < end {
                     let steps = [state.nextFrame, state.setup.script.first?.at, end].compactMap { $0 }
                     state.move(to: max(state.clock, steps.min() ?? end))
@@ -177,7 +178,7 @@ package final class FakeCamera: V4L2Calls {
     }
 }
 
-/// Something that happens to a fake camera at a time of its clock.
+/// A scripted change of a fake camera.
 package struct FakeStep: Sendable {
     package var at: Duration
     package var change: @Sendable (inout FakeCamera.Setup) -> Void
@@ -188,7 +189,7 @@ package struct FakeStep: Sendable {
     }
 }
 
-/// One entry of what a fake camera offers.
+/// A pixel format, size and set of rates that a fake camera offers.
 package struct FakeMode: Sendable {
     package var pixelFormat: PixelFormat
     package var size: PixelSize

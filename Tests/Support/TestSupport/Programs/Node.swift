@@ -1,9 +1,9 @@
-/// The JavaScript engine of that name, which is no dependency: tests that need it are left out where it is missing.
+/// Node.js, an optional tool: tests that need it are skipped if it is missing.
 package enum Node {
-    /// Whether this machine has it.
+    /// Indicates whether Node.js is installed.
     package static let isThere = (try? run("").ending) == .exit(0)
 
-    /// Runs a script to its end.
+    /// Runs a script to completion.
     package static func run(_ script: String) throws -> ProgramResult {
         try ProgramRunner(executable: "/usr/bin/env").run(["node", "-"], input: Array(script.utf8))
     }

@@ -1,6 +1,6 @@
-/// The library that stands between a program and the C library, see `preload.c`.
+/// The library that intercepts calls to the C library (`LD_PRELOAD`), see `preload.c`.
 package enum Preload {
-    /// Builds the library; returns its path, for `LD_PRELOAD`.
+    /// Builds the library and returns its path.
     package static func library(in folder: TemporaryFolder) throws -> String {
         let library = folder["preload.so"]
         let source = ProgramRunner.packageFolder + "Tests/Support/TestSupport/Programs/preload.c"
@@ -10,7 +10,7 @@ package enum Preload {
         return library
     }
 
-    /// What the compiler said.
+    /// The messages of the compiler.
     package struct NotBuilt: Error, CustomStringConvertible {
         package let description: String
     }

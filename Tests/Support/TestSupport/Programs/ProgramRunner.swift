@@ -2,25 +2,24 @@ import Dispatch
 package import Glibc
 import Synchronization
 
-/// Starts programs as a shell does, with arguments and streams byte for byte.
+/// Starts programs as a shell does, with arguments and streams as bytes.
 ///
-/// By posix_spawn, because names that are no UTF-8, closed streams and streams that are devices are what is tested.
+/// It uses posix_spawn, because the tests need names that are not UTF-8, closed streams, and devices as streams.
 package struct ProgramRunner: Sendable {
-    /// The folder of the package.
+    /// The root folder of the package.
     package static let packageFolder = String(
         #filePath.dropLast("Tests/Support/TestSupport/Programs/ProgramRunner.swift".count))
 
-    /// The pictures of the repository.
+    /// The folder of sample pictures.
     package static let samplesFolder = packageFolder + "Samples/"
 
-    /// The folder of the programs under test: what `QUIETZONE_PROGRAMS` names,
-    /// from the folder of the package, else those built with the tests.
+    /// The folder of the programs under test: `QUIETZONE_PROGRAMS`, relative to the package, else the debug build.
     package static let programsFolder: String = {
         let named = getenv("QUIETZONE_PROGRAMS").map { String(cString: $0) } ?? ".build/debug"
         return (named.hasPrefix("/") ? named : packageFolder + named) + "/"
     }()
 
-    /// A program under test, by its name, such as `decode-image`.
+    /// Returns the runner of a program under test, such as `decode-image`.
     package static func built(_ name: String) -> ProgramRunner {
         ProgramRunner(executable: programsFolder + name)
     }
@@ -32,12 +31,12 @@ package struct ProgramRunner: Sendable {
     }
 
     package var executable: String
-    /// Arguments that come before all others, for a program that starts another.
+    /// Arguments before all others, for a program that starts another one.
     package var leading: [String] = []
     package var environment: [String] = ["LC_ALL=C.UTF-8", "PATH=/usr/local/bin:/usr/bin:/bin"]
-    /// What takes the place of the three streams.
+    /// The standard streams of the program.
     package var streams = Streams()
-    /// After so many seconds the program is killed, which the test then sees as its end.
+    /// The time limit in seconds, after which the program is killed.
     package var seconds = 300.0
 
     /// The standard streams.
@@ -46,7 +45,7 @@ package struct ProgramRunner: Sendable {
             case pipe
             case closed
             case file(String)
-            /// Written at its end; made where it is missing.
+            /// Appends to a file, which is created if it is missing.
             case append(String)
         }
 
@@ -61,17 +60,17 @@ package struct ProgramRunner: Sendable {
         package var error: Stream
     }
 
-    /// Runs a program to its end, on a thread that may wait.
+    /// Runs a program to completion, on a thread that may block.
     package func callAsFunction(_ arguments: [String], input: [UInt8] = []) async throws -> ProgramResult {
         try await callAsFunction(bytes: arguments.map { Array($0.utf8) }, input: input)
     }
 
-    /// Runs a program to its end with arguments in bytes.
+    /// Runs a program to completion, with arguments as bytes.
     package func callAsFunction(bytes arguments: [[UInt8]], input: [UInt8] = []) async throws -> ProgramResult {
         try await onThread { try start(arguments).end(input: input) }
     }
 
-    /// Runs a program to its end on the calling thread.
+    /// Runs a program to completion on the calling thread.
     package func run(_ arguments: [String], input: [UInt8] = []) throws -> ProgramResult {
         try start(arguments.map { Array($0.utf8) }).end(input: input)
     }
@@ -81,14 +80,14 @@ package struct ProgramRunner: Sendable {
         try start(arguments.map { Array($0.utf8) })
     }
 
-    /// Starts a program with arguments in bytes.
+    /// Starts a program with arguments as bytes.
     package func start(_ arguments: [[UInt8]]) throws -> RunningProgram {
-        // A program that does not read what it is sent must not end the tests.
+        // A program that does not read its input must not end the tests.
         signal(SIGPIPE, SIG_IGN)
         return try Self.starting.withLock { _ in try spawn(arguments) }
     }
 
-    /// One at a time: a pipe that another program gets as well ends late.
+    /// Programs are started one at a time: a pipe that another program inherits stays open too long.
     private static let starting = Mutex(())
 
     private func spawn(_ arguments: [[UInt8]]) throws -> RunningProgram {
@@ -116,7 +115,8 @@ package struct ProgramRunner: Sendable {
                     &actions, Int32(number), path, O_WRONLY | O_APPEND | O_CREAT, 0o644)
             }
         }
-        // Threads of a test may block signals, and this process ignores SIGPIPE; a shell's child knows neither.
+        // A test's threads may block signals, and this process ignores SIGPIPE; both would be inherited, unlike from
+        // a shell.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -143,7 +143,7 @@ package struct ProgramRunner: Sendable {
     }
 }
 
-/// How a program ended, and what it wrote.
+/// The exit and the output of a program.
 package struct ProgramResult: Sendable {
     package var ending: Ending
     package var output: [UInt8]
@@ -154,15 +154,17 @@ package struct ProgramResult: Sendable {
         case signal(Int32)
     }
 
-    /// What it wrote to standard output, as text.
+    /// Standard output as text.
     package var text: String { output.text }
-    /// What it wrote to standard error, as text.
+    /// Standard error as text.
     package var messages: String { error.text }
     /// The lines of standard output.
     package var lines: [String] { text.split(separator: "\n").map(String.init) }
 }
 
-/// A program that runs: its calls wait, and belong on a thread that may.
+/// A running program.
+///
+/// Its methods block, so call them on a thread that may block.
 package final class RunningProgram {
     package let process: pid_t
     private var input: Int32
@@ -185,19 +187,19 @@ package final class RunningProgram {
     /// Writes to its standard input.
     package func send(_ text: String) throws { try writeAll(Array(text.utf8), to: input) }
 
-    /// Whether a page of bytes could be sent to it at once, or within some milliseconds.
+    /// Indicates whether its standard input accepts a page of bytes within the given milliseconds.
     package func takesInput(within milliseconds: Int32) -> Bool {
         var request = pollfd(fd: input, events: Int16(POLLOUT), revents: 0)
         return poll(&request, 1, milliseconds) == 1 && request.revents == Int16(POLLOUT)
     }
 
-    /// Ends its standard input.
+    /// Closes its standard input.
     package func endInput() {
         if input >= 0 { close(input) }
         input = -1
     }
 
-    /// Reads no more of its standard output.
+    /// Closes its standard output on this side.
     package func closeOutput() {
         if output >= 0 { close(output) }
         output = -1
@@ -206,7 +208,7 @@ package final class RunningProgram {
     /// Sends it a signal.
     package func signal(_ number: Int32) { kill(process, number) }
 
-    /// Waits for its next line on standard output; nil when there is none before its end.
+    /// Waits for the next line of its standard output; `nil` at the end.
     package func line() -> String? {
         while true {
             if let end = unread.firstIndex(of: 0x0A) {
@@ -220,9 +222,9 @@ package final class RunningProgram {
     /// The processes that it has started.
     package var children: [pid_t] { TestSupport.children(of: process) }
 
-    /// Sends the rest of its input and waits for its end.
+    /// Sends the rest of its input and waits for its exit.
     package func end(input bytes: [UInt8] = []) throws -> ProgramResult {
-        // What it writes is read meanwhile: neither side may wait for the other.
+        // The output is read at the same time, so that neither side blocks the other.
         var rest = bytes[...]
         if input >= 0 { _ = fcntl(input, F_SETFL, O_NONBLOCK) }
         while input >= 0 {
@@ -245,7 +247,7 @@ package final class RunningProgram {
 
     private func reap() throws -> ProgramResult {
         var status: Int32 = 0
-        // Both streams have ended, and so has the program, or it is killed at the deadline.
+        // Both streams have ended, so the program has too, or it is killed at the deadline.
         while waitpid(process, &status, WNOHANG) == 0 {
             if ContinuousClock.now > deadline { kill(process, SIGKILL) }
             usleep(200)
@@ -255,7 +257,7 @@ package final class RunningProgram {
             ending: signal == 0 ? .exit((status >> 8) & 0xFF) : .signal(signal), output: unread, error: messages)
     }
 
-    /// Waits for bytes on either stream and takes them; false when all have ended.
+    /// Waits for bytes on either stream and reads them; false if all streams have ended.
     private func read(from descriptors: [Int32], orWriteTo writing: Int32 = -1) -> Bool {
         let open = descriptors.filter { $0 >= 0 }
         guard !open.isEmpty else { return false }
@@ -280,16 +282,16 @@ package final class RunningProgram {
     }
 }
 
-/// Does work that waits on a thread of its own.
+/// Runs blocking work on a thread of its own.
 package func onThread<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
         DispatchQueue(label: "a test that waits").async { continuation.resume(with: .init(catching: work)) }
     }
 }
 
-/// The processes that a process has started.
+/// Returns the child processes of a process.
 package func children(of process: pid_t) -> [pid_t] {
-    // Each thread has a list of its own.
+    // Each thread has its own list of children.
     guard let folder = opendir("/proc/\(process)/task") else { return [] }
     defer { closedir(folder) }
     var found: [pid_t] = []
@@ -303,16 +305,18 @@ package func children(of process: pid_t) -> [pid_t] {
     return found
 }
 
-/// Whether a process is there and no zombie.
+/// Indicates whether a process exists and is not a zombie.
 package func isRunning(_ process: pid_t) -> Bool {
     guard let status = readFile("/proc/\(process)/stat")?.text else { return false }
     return !status.contains(") Z ") && !status.contains(") X ")
 }
 
-/// Waits until the processes have ended; returns those that have not after so long that they never will.
+/// Waits for processes to end.
+///
+/// Returns those that are still running after two minutes.
 package func remaining(of processes: [pid_t]) -> [pid_t] {
     let deadline = ContinuousClock.now + .seconds(120)
-    // They are no children of this process, so that there is no event to wait for.
+    // They are not children of this process, so there is no event to wait for.
     while processes.contains(where: isRunning), ContinuousClock.now < deadline { usleep(2000) }
     return processes.filter(isRunning)
 }

@@ -1,9 +1,9 @@
 import Glibc
 
-/// A pseudoterminal of the kernel: what is written to it comes out of a port.
+/// A pseudoterminal: bytes written to this side can be read from its serial port.
 package final class Pseudoterminal: Sendable {
     private let descriptor: Int32
-    /// The port.
+    /// The path of the port.
     package let path: String
 
     package init() throws {
@@ -15,7 +15,7 @@ package final class Pseudoterminal: Sendable {
         path = "/dev/pts/\(number)"
     }
 
-    /// TIOCSPTLCK and TIOCGPTN of the kernel, which are macros that Swift cannot import.
+    /// The kernel's TIOCSPTLCK and TIOCGPTN, which are macros that Swift cannot import.
     private static let unlock: UInt = 0x4004_5431
     private static let getNumber: UInt = 0x8004_5430
 
@@ -25,7 +25,7 @@ package final class Pseudoterminal: Sendable {
         try writeAll(Array(bytes), to: descriptor)
     }
 
-    /// Waits for so many bytes that were written to the port.
+    /// Waits for a number of bytes that were written to the port.
     package func receive(_ count: Int) throws -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {

@@ -1,34 +1,34 @@
 import Glibc
 
-/// A folder that is removed with the value that owns it.
+/// A temporary folder that is deleted with this object.
 package final class TemporaryFolder: Sendable {
     package let path: String
 
-    /// A folder below another one.
+    /// Creates a folder below another one.
     package init(in parent: String = "/tmp") throws {
         var name = Array("\(parent)/quietzone-XXXXXX".utf8CString)
         guard mkdtemp(&name) != nil else { throw SystemFailure("mkdtemp") }
         path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        // Programs that run as somebody else look into it too.
+        // Programs that run as another user need access too.
         chmod(path, 0o755)
     }
 
     deinit {
-        // Names that are no UTF-8 are nothing that Foundation would remove.
+        // Foundation would not delete names that are not UTF-8.
         _ = try? ProgramRunner(executable: "/bin/rm").run(["-rf", "--", path])
     }
 
-    /// The path of something in the folder.
+    /// The path of an entry of the folder.
     package subscript(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// Writes a file; returns its path.
+    /// Writes a file and returns its path.
     @discardableResult
     package func file(_ name: String, _ bytes: [UInt8]) throws -> String {
         try file(Array(name.utf8), bytes)
         return self[name]
     }
 
-    /// Writes a file whose name is bytes; returns its path in bytes.
+    /// Writes a file whose name is bytes, and returns its path as bytes.
     @discardableResult
     package func file(_ name: [UInt8], _ bytes: [UInt8]) throws -> [UInt8] {
         let path = Array(path.utf8) + [0x2F] + name
@@ -39,20 +39,20 @@ package final class TemporaryFolder: Sendable {
         return path
     }
 
-    /// Makes a folder; returns its path.
+    /// Creates a folder and returns its path.
     @discardableResult
     package func folder(_ name: String) throws -> String {
         guard mkdir(self[name], 0o755) == 0 else { throw SystemFailure("mkdir") }
         return self[name]
     }
 
-    /// Makes a FIFO; returns its path.
+    /// Creates a FIFO and returns its path.
     package func fifo(_ name: String) throws -> String {
         guard mkfifo(self[name], 0o666) == 0 else { throw SystemFailure("mkfifo") }
         return self[name]
     }
 
-    /// Links to `target`; returns the link's path.
+    /// Creates a symbolic link to `target` and returns the link's path.
     @discardableResult
     package func link(_ name: String, to target: String) throws -> String {
         guard symlink(target, self[name]) == 0 else { throw SystemFailure("symlink") }
@@ -60,7 +60,7 @@ package final class TemporaryFolder: Sendable {
     }
 }
 
-/// A call to the system that failed.
+/// A failed system call.
 package struct SystemFailure: Error, CustomStringConvertible {
     package let description: String
 
@@ -70,7 +70,7 @@ package struct SystemFailure: Error, CustomStringConvertible {
 }
 
 extension [UInt8] {
-    /// Lends the bytes as a C string.
+    /// Calls `body` with the bytes as a C string.
     package func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
         (map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { body($0.baseAddress!) }
     }
@@ -79,7 +79,7 @@ extension [UInt8] {
     package var text: String { String(decoding: self, as: UTF8.self) }
 }
 
-/// Writes all the bytes; a reader that has gone away is no failure.
+/// Writes all bytes; it is not an error if the reader has closed its end.
 package func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -93,7 +93,7 @@ package func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws {
     }
 }
 
-/// The bytes of a file; nil when it cannot be read.
+/// Returns the bytes of a file; `nil` if it cannot be read.
 package func readFile(_ path: String) -> [UInt8]? {
     guard let file = fopen(path, "rbe") else { return nil }
     defer { fclose(file) }

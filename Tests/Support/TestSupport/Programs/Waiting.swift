@@ -1,4 +1,4 @@
-/// Waits until something holds; false after so long that on a busy machine too nothing more can be hoped for.
+/// Polls a condition until it holds; false after a timeout that is long enough even for a busy machine.
 package func eventually(within seconds: Double = 240, _ condition: () async throws -> Bool) async rethrows -> Bool {
     let deadline = ContinuousClock.now + .seconds(seconds)
     while ContinuousClock.now < deadline {

@@ -1,21 +1,22 @@
 package import Symbols
 
-/// Makes the modules of an Aztec symbol, for tests: bits in, grid out, any size.
+/// Encodes Aztec symbols for tests: bits in, grid out, in any size.
 ///
-/// It shares the tables (sizes, placement) with the decoder; that these are right is shown by the fixtures, which
-/// another encoder made.
+/// It shares the tables (sizes, placement) with the decoder. The fixtures, which another encoder made, verify these.
 package enum AztecEncoder {
     package struct DoesNotFit: Error {}
 
-    /// The symbol of a message in bits, with as many codewords of data as it takes or, where more are asked for, padded.
+    /// Encodes the bits of a message.
+    ///
+    /// It uses as many data codewords as needed, or `dataCount` if that is more, with padding.
     package static func encode(_ bits: [UInt8], size: AztecSize, dataCount: Int = 1) throws -> ModuleGrid {
         var data = stuffed(bits, codewordBits: size.codewordBits)
-        // A codeword of padding is all ones, the last of which must be a zero.
+        // A padding codeword is all ones, except that the last bit must be zero.
         while data.count < dataCount { data.append(UInt16(1 << size.codewordBits - 2)) }
         return try place(codewords(data, size: size), size: size, dataCount: data.count)
     }
 
-    /// Codewords without one that is all zeros or all ones; the last is filled with ones.
+    /// Applies bit stuffing, so that no codeword is all zeros or all ones; the last one is padded with ones.
     package static func stuffed(_ bits: [UInt8], codewordBits: Int) -> [UInt16] {
         var result: [UInt16] = []
         var place = 0
@@ -33,14 +34,14 @@ package enum AztecEncoder {
         return result
     }
 
-    /// Adds the check codewords.
+    /// Appends the check codewords.
     package static func codewords(_ data: [UInt16], size: AztecSize) throws -> [UInt16] {
         guard !data.isEmpty, data.count < size.codewordCount else { throw DoesNotFit() }
         let count = size.codewordCount - data.count
         return data + QREncoder.checkCodewords(data, count: count, field: size.field, firstRoot: 1)
     }
 
-    /// Draws codewords, the core and the reference grid.
+    /// Draws the codewords, the core and the reference grid.
     package static func place(_ codewords: [UInt16], size: AztecSize, dataCount: Int) throws -> ModuleGrid {
         let mode =
             size.isCompact
@@ -63,7 +64,7 @@ package enum AztecEncoder {
         return grid
     }
 
-    /// A rune.
+    /// Encodes a rune.
     package static func rune(_ value: UInt8) -> ModuleGrid {
         let words = [UInt16(value >> 4), UInt16(value & 15)]
         let all = words + QREncoder.checkCodewords(words, count: 5, field: .aztecMode, firstRoot: 1)
@@ -100,14 +101,14 @@ package enum AztecEncoder {
         return grid
     }
 
-    /// The bits of bytes after a binary shift from the upper set.
+    /// Returns the bits of bytes after a binary shift from upper mode.
     package static func binary(_ bytes: [UInt8]) -> [UInt8] {
         let length =
             bytes.count < 32 ? bits(bytes.count, 5) : bits(0, 5) + bits(bytes.count - 31, 11)
         return bits(31, 5) + length + bytes.flatMap { bits(Int($0), 8) }
     }
 
-    /// A number in so many bits, the most significant first.
+    /// Returns a number as `count` bits, the most significant first.
     package static func bits(_ value: Int, _ count: Int) -> [UInt8] {
         (0..<count).reversed().map { UInt8(value >> $0 & 1) }
     }

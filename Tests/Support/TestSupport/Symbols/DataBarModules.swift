@@ -1,6 +1,6 @@
 /// The modules of GS1 DataBar symbols, for tests.
 ///
-/// Source: ISO/IEC 24724. Widths are counted out one after the other, and not looked up.
+/// Source: ISO/IEC 24724. Widths are computed by enumeration instead of a lookup, independently of the decoder.
 package enum DataBarModules {
     private struct Group {
         var base, odd, widest, odds, evens: Int
@@ -26,7 +26,7 @@ package enum DataBarModules {
         Group(base: 3988, odd: 4, widest: 1, odds: 1, evens: 204),
     ]
 
-    /// In how many ways so many elements fill so many modules.
+    /// The number of ways to fill the modules with the elements.
     private static func count(_ modules: Int, _ elements: Int, widest: Int, needsNarrow: Bool) -> Int {
         if elements == 0 { return modules == 0 && !needsNarrow ? 1 : 0 }
         guard modules > 0 else { return 0 }
@@ -35,7 +35,7 @@ package enum DataBarModules {
         }
     }
 
-    /// The way of the number `value` among them.
+    /// The widths with the index `value` among these ways.
     private static func widths(_ value: Int, _ modules: Int, widest: Int, needsNarrow: Bool) -> [Int] {
         var (value, modules, needsNarrow) = (value, modules, needsNarrow)
         var result: [Int] = []
@@ -76,7 +76,7 @@ package enum DataBarModules {
         character(value, expandedGroups, modules: 17, narrowOdd: true, oddIsLow: false)
     }
 
-    /// The sum of widths times the powers of three, from the power `first` on.
+    /// The sum of widths times powers of three, starting with the power `first`.
     private static func weighted(_ widths: [Int], first: Int, modulo: Int) -> Int {
         var weight = (0..<first).reduce(1) { result, _ in result * 3 % modulo }
         return widths.reduce(0) { sum, width in
@@ -90,9 +90,9 @@ package enum DataBarModules {
         [2, 3, 8, 1, 1], [1, 5, 7, 1, 1], [1, 3, 9, 1, 1],
     ]
 
-    /// The left and the right half of a DataBar of thirteen digits without check digit, each first a space.
+    /// The left and right half of a DataBar of thirteen digits without the check digit; each starts with a space.
     ///
-    /// - Parameter checkError: added to the check before the finder patterns are chosen.
+    /// - Parameter checkError: is added to the check value before the finder patterns are chosen.
     private static func halves(_ number: Int, checkError: Int) -> (left: [Int], right: [Int]) {
         let (left, right) = (number / 4_537_077, number % 4_537_077)
         let characters = [outer(left / 1597), inner(left % 1597), outer(right / 1597), inner(right % 1597)]
@@ -107,13 +107,13 @@ package enum DataBarModules {
         )
     }
 
-    /// A DataBar, omnidirectional or truncated, of thirteen digits without check digit.
+    /// Encodes an omnidirectional or truncated DataBar of thirteen digits without the check digit.
     package static func dataBar(_ number: Int, checkError: Int = 0) -> [Bool] {
         let (left, right) = halves(number, checkError: checkError)
         return LinearModules.modules(ofWidths: [1, 1] + left + right + [1, 1], startsDark: false)
     }
 
-    /// The two rows of a stacked DataBar.
+    /// Encodes the two rows of a stacked DataBar.
     package static func stacked(_ number: Int) -> [[Bool]] {
         let (left, right) = halves(number, checkError: 0)
         return [
@@ -129,7 +129,7 @@ package enum DataBarModules {
         "AA", "ABB", "ACBD", "AEBDC", "AEBDDF", "AEBDEFF", "AABBCCDD", "AABBCCDEE", "AABBCCDEFF", "AABBCDDEEFF",
     ]
 
-    /// The elements of a DataBar Expanded of some characters of twelve bits each, without guards, by its parts of 21.
+    /// The elements of a DataBar Expanded of 12-bit characters, without guards, in segments of 21 elements.
     private static func parts(_ values: [Int], checkError: Int) -> [[Int]] {
         let count = values.count + 1
         let sequence = sequences.first { $0.count == (count + 1) / 2 } ?? ""
@@ -148,13 +148,14 @@ package enum DataBarModules {
         }
     }
 
-    /// A DataBar Expanded of three or more characters of twelve bits each.
+    /// Encodes a DataBar Expanded of three or more 12-bit characters.
     package static func expanded(_ values: [Int], checkError: Int = 0) -> [Bool] {
         let elements = parts(values, checkError: checkError).flatMap(\.self)
         return LinearModules.modules(ofWidths: [1, 1] + elements + [1, 1], startsDark: false)
     }
 
-    /// The rows of a stacked DataBar Expanded, an odd number of parts in each, so that all run from left to right.
+    /// Encodes the rows of a stacked DataBar Expanded, each with an odd number of segments, so that all run from left
+    /// to right.
     package static func expandedStacked(_ values: [Int], partsInRow: Int) -> [[Bool]] {
         let parts = parts(values, checkError: 0)
         return stride(from: 0, to: parts.count, by: partsInRow).map { first in
@@ -163,9 +164,10 @@ package enum DataBarModules {
         }
     }
 
-    /// Bits as characters of twelve, filled up with the padding of the general-purpose field.
+    /// Splits bits into 12-bit characters, padded as the general-purpose field requires.
     ///
-    /// - Parameter endsInDigits: whether the field ends in numeric mode, where padding begins with a latch to letters.
+    /// - Parameter endsInDigits: true if the field ends in numeric mode, in which padding begins with a latch to
+    ///   alphanumeric mode.
     package static func characters(ofBits bits: String, endsInDigits: Bool = true) -> [Int] {
         var bits = Array(bits.utf8)
         let isFull = bits.count >= 36 && bits.count % 12 == 0

@@ -1,18 +1,17 @@
 package import Symbols
 
-/// Makes the modules of a Data Matrix symbol, for tests: data codewords in, grid out, any size.
+/// Encodes Data Matrix symbols for tests: data codewords in, grid out, in any size.
 ///
-/// It shares the tables (sizes, placement) with the decoder; that these are right is shown by the fixtures, which
-/// another encoder made.
+/// It shares the tables (sizes, placement) with the decoder. The fixtures, which another encoder made, verify these.
 package enum DataMatrixEncoder {
     package struct DoesNotFit: Error {}
 
-    /// The symbol of data codewords, padded.
+    /// Encodes data codewords, with padding.
     package static func encode(_ data: [UInt8], size: DataMatrixSize) throws -> ModuleGrid {
         place(interleave(try padded(data, size: size), size: size), size: size)
     }
 
-    /// The data codewords with a pad behind them and randomised pads to the end.
+    /// Appends a pad codeword, and randomized pads up to the capacity.
     package static func padded(_ data: [UInt8], size: DataMatrixSize) throws -> [UInt8] {
         guard data.count <= size.dataCount else { throw DoesNotFit() }
         var result = data
@@ -24,10 +23,10 @@ package enum DataMatrixEncoder {
         return result
     }
 
-    /// Adds the check codewords of each block, in turns.
+    /// Appends the check codewords of each block, interleaved.
     ///
-    /// - Parameter restarts: the check codewords begin with the first block again, in a size whose data does not end
-    ///   with the last.
+    /// - Parameter restarts: true if the check codewords start with the first block again, in a size whose data does
+    ///   not end with the last block.
     package static func interleave(_ data: [UInt8], size: DataMatrixSize, restarts: Bool = false) -> [UInt8] {
         let count = size.blockCount
         let start = restarts ? 0 : data.count
@@ -44,7 +43,7 @@ package enum DataMatrixEncoder {
         return result
     }
 
-    /// Draws codewords and the lines around the data regions.
+    /// Draws the codewords and the finder patterns around the data regions.
     package static func place(_ codewords: [UInt8], size: DataMatrixSize) -> ModuleGrid {
         let placement = DataMatrixPlacement.of(size)
         var grid = ModuleGrid(width: size.columns, height: size.rows)
@@ -55,7 +54,7 @@ package enum DataMatrixEncoder {
         return grid
     }
 
-    /// The codewords of bytes in Base 256, from the latch on, for the place at which they are to stand.
+    /// Returns the codewords of bytes in Base 256, including the latch, for the position at which they will stand.
     package static func base256(_ bytes: [UInt8], at place: Int = 0) -> [UInt8] {
         let length =
             bytes.count < 250 ? [UInt8(bytes.count)] : [UInt8(249 + bytes.count / 250), UInt8(bytes.count % 250)]

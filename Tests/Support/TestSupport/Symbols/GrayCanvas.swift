@@ -1,21 +1,21 @@
 package import BarcodeCore
 import Glibc
 
-/// A gray picture in the making: brightness as numbers that may go beyond 0 to 255 until the picture is taken.
+/// A canvas for gray pictures; its values may exceed 0...255 until the picture is created.
 package struct GrayCanvas: Sendable {
     package let width: Int
     package let height: Int
-    /// Row by row.
+    /// The brightness values, row by row.
     package var values: [Float]
 
-    /// A canvas of one brightness.
+    /// Creates a canvas of one brightness.
     package init(width: Int, height: Int, value: Float = 0) {
         self.width = width
         self.height = height
         values = [Float](repeating: value, count: width * height)
     }
 
-    /// A canvas with the brightness that `value` has for each column and row.
+    /// Creates a canvas with the brightness `value` of each column and row.
     package init(width: Int, height: Int, _ value: (_ x: Int, _ y: Int) -> Float) {
         self.init(width: width, height: height)
         for y in 0..<height {
@@ -25,7 +25,7 @@ package struct GrayCanvas: Sendable {
 
     /// Blurs the canvas by a Gaussian, as a lens out of focus and a moving hand do together.
     ///
-    /// - Parameter sigma: its standard deviation in pixels; nothing happens for 0.
+    /// - Parameter sigma: the standard deviation, in pixels; 0 does nothing.
     package mutating func blur(_ sigma: Double) {
         guard sigma > 0 else { return }
         blur(sigma, lines: height, count: width, lineStep: width, step: 1)
@@ -37,7 +37,7 @@ package struct GrayCanvas: Sendable {
         var weights = (-reach...reach).map { Float(exp(-Double($0 * $0) / (2 * sigma * sigma))) }
         let sum = weights.reduce(0, +)
         weights = weights.map { $0 / sum }
-        // The ends of a line are continued by their last value.
+        // Both ends of a line are extended with their last value.
         var line = [Float](repeating: 0, count: count + 2 * reach)
         values.withUnsafeMutableBufferPointer { values in
             weights.withUnsafeBufferPointer { weights in
@@ -58,7 +58,7 @@ package struct GrayCanvas: Sendable {
         }
     }
 
-    /// Adds to each pixel a number between `-deviation` and `deviation`, each as likely.
+    /// Adds uniform noise between `-deviation` and `deviation` to each pixel.
     package mutating func addNoise(_ deviation: Double, using random: inout SeededGenerator) {
         guard deviation > 0 else { return }
         let scale = Float(2 * deviation) / 65536
@@ -69,7 +69,7 @@ package struct GrayCanvas: Sendable {
         }
     }
 
-    /// The picture: what is beyond black or white is cut off.
+    /// Returns the picture, with values clamped to black and white.
     package func image() -> LumaImage {
         LumaImage(width: width, height: height, pixels: values.map { UInt8(min(255, max(0, $0))) })
     }

@@ -1,5 +1,5 @@
 extension LinearModules {
-    /// Bars and spaces in turn, first a bar, of so many modules each.
+    /// Returns alternating bars and spaces of the given widths in modules, by default starting with a bar.
     package static func modules(ofWidths widths: [Int], startsDark: Bool = true) -> [Bool] {
         widths.enumerated().flatMap { Array(repeating: ($0.offset % 2 == 0) == startsDark, count: $0.element) }
     }
@@ -21,9 +21,9 @@ extension LinearModules {
         "113141", "114131", "311141", "411131", "211412", "211214", "211232",
     ]
 
-    /// A Code 128 of character values from the start character on; the check character is added.
+    /// Encodes a Code 128 from character values that begin with the start character; the check character is added.
     ///
-    /// - Parameter checkError: added to the check character's value.
+    /// - Parameter checkError: is added to the value of the check character.
     package static func code128(_ values: [Int], checkError: Int = 0) -> [Bool] {
         let sum = values.enumerated().reduce(0) { $0 + $1.element * max(1, $1.offset) }
         let all = values + [(sum + checkError) % 103]
@@ -38,7 +38,7 @@ extension LinearModules {
         "312111", "311121", "122211",
     ]
 
-    /// A Code 93 of character values; the two check characters are added.
+    /// Encodes a Code 93 from character values; the two check characters are added.
     package static func code93(_ values: [Int], checkError: Int = 0) -> [Bool] {
         func check(_ values: [Int], _ period: Int) -> Int {
             values.reversed().enumerated().reduce(0) { $0 + $1.element * ($1.offset % period + 1) } % 47
@@ -56,7 +56,7 @@ extension LinearModules {
         " ": "nwwnnnwnn", "$": "nwnwnwnnn", "+": "nwnnnwnwn", "*": "nwnnwnwnn",
     ]
 
-    /// A Code 39 of some digits, letters and signs, wide elements of so many modules.
+    /// Encodes a Code 39; `wide` is the width of wide elements, in modules.
     package static func code39(_ text: String, wide: Int = 3, gap: Int) -> [Bool] {
         twoWidths(("*" + text + "*").map { code39Patterns[$0] ?? "" }, wide: wide, gap: gap)
     }
@@ -67,7 +67,7 @@ extension LinearModules {
         ".": "wnwnwnn", "+": "nnwnwnw", "A": "nnwwnwn", "B": "nwnwnnw", "C": "nnnwnww", "D": "nnnwwwn",
     ]
 
-    /// A Codabar with its start and stop characters, wide elements of so many modules.
+    /// Encodes a Codabar with its start and stop characters; `wide` is the width of wide elements, in modules.
     package static func codabar(_ text: String, wide: Int = 3, gap: Int = 1) -> [Bool] {
         twoWidths(text.map { codabarPatterns[$0] ?? "" }, wide: wide, gap: gap)
     }

@@ -1,4 +1,4 @@
-/// The modules of linear symbols, 1 for dark, for tests.
+/// The modules of linear symbols, true for dark, for tests.
 package enum LinearModules {
     private static let setA = [
         "0001101", "0011001", "0010011", "0111101", "0100011", "0110001", "0101111", "0111011", "0110111", "0001011",
@@ -13,13 +13,13 @@ package enum LinearModules {
         set == "A" ? setA[digit] : String(right(digit).reversed())
     }
 
-    /// The check digit of some digits: weights 3 and 1 in turn from the right.
+    /// Appends the check digit: weights 3 and 1 alternate from the right.
     package static func checked(_ digits: [Int]) -> [Int] {
         let sum = digits.reversed().enumerated().reduce(0) { $0 + $1.element * ($1.offset % 2 == 0 ? 3 : 1) }
         return digits + [(10 - sum % 10) % 10]
     }
 
-    /// An EAN-13 of thirteen digits.
+    /// Encodes an EAN-13 from thirteen digits.
     package static func ean13(_ digits: [Int]) -> [Bool] {
         let sets = Array(parities[digits[0]])
         let text =
@@ -28,16 +28,17 @@ package enum LinearModules {
         return text.map { $0 == "1" }
     }
 
-    /// An EAN-8 of eight digits.
+    /// Encodes an EAN-8 from eight digits.
     package static func ean8(_ digits: [Int]) -> [Bool] {
         let text =
             "101" + digits[..<4].map { left($0, "A") }.joined() + "01010" + digits[4...].map(right).joined() + "101"
         return text.map { $0 == "1" }
     }
 
-    /// A UPC-E of number system 0: six digits and the check digit of the number that they stand for.
+    /// Encodes a UPC-E of number system 0 from six digits and the check digit of the expanded number.
     package static func upcE(_ digits: [Int], check: Int) -> [Bool] {
-        // The sets for each check digit are those of an EAN-13's first digit with A and B exchanged, but for 0.
+        // The sets for each check digit are those of the first digit of an EAN-13 with A and B exchanged, except for
+        // 0.
         let sets = [
             "BBBAAA", "BBABAA", "BBAABA", "BBAAAB", "BABBAA", "BAABBA", "BAAABB", "BABABA", "BABAAB", "BAABAB",
         ][check]
@@ -45,7 +46,7 @@ package enum LinearModules {
         return text.map { $0 == "1" }
     }
 
-    /// An add-on of two or five digits.
+    /// Encodes an add-on of two or five digits.
     package static func addOn(_ digits: [Int]) -> [Bool] {
         let sets =
             digits.count == 2
@@ -57,7 +58,7 @@ package enum LinearModules {
         return text.map { $0 == "1" }
     }
 
-    /// An Interleaved 2 of 5 of an even number of digits, wide bars three modules.
+    /// Encodes an Interleaved 2 of 5 from an even number of digits, with wide bars of three modules.
     package static func itf(_ digits: [Int]) -> [Bool] {
         let wide = ["00110", "10001", "01001", "11000", "00101", "10100", "01100", "00011", "10010", "01010"]
         var text = "1010"
@@ -70,33 +71,33 @@ package enum LinearModules {
         return (text + "11101").map { $0 == "1" }
     }
 
-    /// A UPC-A of twelve digits: an EAN-13 with a zero in front.
+    /// Encodes a UPC-A from twelve digits: an EAN-13 with a leading zero.
     package static func upcA(_ digits: [Int]) -> [Bool] { ean13([0] + digits) }
 
-    /// A Code 128 of printable ASCII, in code set B.
+    /// Encodes a Code 128 from printable ASCII, in code set B.
     package static func code128(_ text: String) -> [Bool] {
         let values = [104] + text.utf8.map { Int($0) - 32 }
-        // The start counts once, each character as often as its place from 1.
+        // The start character has weight 1, each other character its position from 1.
         let sum = values.enumerated().reduce(0) { $0 + $1.element * max(1, $1.offset) }
         return bars((values + [sum % 103]).map { code128Widths[$0] }.joined() + "2331112")
     }
 
-    /// A Code 39 of capital letters, digits, space, point and hyphen; wide elements have three modules.
+    /// Encodes a Code 39 from capital letters, digits, space, point and hyphen, with wide elements of three modules.
     package static func code39(_ text: String) -> [Bool] {
-        // Between two characters is a narrow space.
+        // Characters are separated by a narrow space.
         bars(
             ("*" + text + "*").compactMap { code39Wide[$0] }
                 .map { $0.map { $0 == "1" ? "3" : "1" }.joined() }.joined(separator: "1"))
     }
 
-    /// Modules of elements whose widths are given as digits, a bar first.
+    /// Returns the modules of elements whose widths are given as digits, starting with a bar.
     private static func bars(_ widths: String) -> [Bool] {
         widths.enumerated().flatMap { index, width in
             [Bool](repeating: index % 2 == 0, count: width.wholeNumberValue ?? 0)
         }
     }
 
-    /// The elements of values 0 to 102 and of the three starts.
+    /// The element widths of the values 0 to 102 and of the three start characters.
     ///
     /// Source: ISO/IEC 15417, table 1.
     private static let code128Widths = """
@@ -109,7 +110,7 @@ package enum LinearModules {
         114311 411113 411311 113141 114131 311141 411131 211412 211214 211232
         """.split(whereSeparator: \.isWhitespace).map(String.init)
 
-    /// Which of the nine elements of a character are wide.
+    /// Marks the wide ones among the nine elements of each character.
     ///
     /// Source: ISO/IEC 16388, table 1.
     private static let code39Wide: [Character: String] = [

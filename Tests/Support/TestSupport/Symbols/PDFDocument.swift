@@ -1,15 +1,15 @@
 internal import Symbols
 
-/// A PDF of drawn pages, written byte by byte: no program for it is needed.
+/// A PDF of drawn pages, written byte by byte without another program.
 package struct PDFDocument {
-    /// A page in points, and what is drawn on it, in the language of PDF.
+    /// A page with its size in points, and its content as PDF operators.
     package struct Page {
         package var width: Int
         package var height: Int
-        /// Degrees by which it is turned to be shown.
+        /// The rotation for display, in degrees.
         package var rotation = 0
         package var content = ""
-        /// A gray picture that fills the page, as a scanner makes it; a pixel is a point.
+        /// A gray picture that fills the page, as a scanner creates it, with one pixel per point.
         package var scan: [UInt8]?
 
         package init(width: Int = 216, height: Int = 216, rotation: Int = 0, content: String = "") {
@@ -19,7 +19,7 @@ package struct PDFDocument {
             self.content = content
         }
 
-        /// A page that is one picture of a QR symbol, of three pixels a module, and of white rows below it.
+        /// Creates a page that is a single picture: a QR code with three pixels per module, and white rows below it.
         package static func scan(_ text: String, rowsBelow: Int = 0, rotation: Int = 0) throws -> Page {
             let grid = try QREncoder.encode([.bytes(Array(text.utf8))], version: 2, level: .medium)
             let side = 3 * (grid.width + 8)
@@ -34,7 +34,7 @@ package struct PDFDocument {
             return page
         }
 
-        /// A page with a QR symbol, whose top left corner is at a place from the top left of the page.
+        /// Creates a page with a QR code, whose top left corner is at (`x`, `y`) from the top left of the page.
         package static func qr(
             _ text: String, module: Double = 4, x: Double = 40, y: Double = 30, rotation: Int = 0
         ) throws -> Page {
@@ -43,7 +43,7 @@ package struct PDFDocument {
             for row in 0..<grid.height {
                 for column in 0..<grid.width where grid[column, row] {
                     let left = x + Double(column) * module
-                    // From the bottom up.
+                    // PDF coordinates start at the bottom.
                     let bottom = Double(page.height) - y - Double(row + 1) * module
                     page.content += "\(left) \(bottom) \(module) \(module) re f\n"
                 }
@@ -58,7 +58,7 @@ package struct PDFDocument {
         self.pages = pages
     }
 
-    /// The pictures of pages as objects, in hexadecimal digits.
+    /// The pictures of pages as PDF objects, in hexadecimal digits.
     private var pictures: [(index: Int, object: String)] {
         pages.enumerated().compactMap { index, page in
             guard let scan = page.scan else { return nil }
@@ -75,7 +75,7 @@ package struct PDFDocument {
         var objects = ["<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Kids[\(kids)]/Count \(pages.count)>>"]
         let pictures = pictures
         for (index, page) in pages.enumerated() {
-            // Pictures come behind all pages.
+            // The objects of pictures follow those of all pages.
             let picture = pictures.firstIndex { $0.index == index }
             let resources = picture.map { "/Resources<</XObject<</I \(3 + 2 * pages.count + $0) 0 R>>>>" } ?? ""
             objects.append(

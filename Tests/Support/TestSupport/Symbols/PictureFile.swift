@@ -1,13 +1,13 @@
 package import BarcodeCore
 import Glibc
 
-/// Keeps pictures of failed tests for a look at them.
+/// Saves the pictures of failed tests for inspection.
 package enum PictureFile {
     package struct NotWritten: Error {
         package var file: String
     }
 
-    /// Writes a PGM to the folder for temporary files and returns its path.
+    /// Writes a PGM to the folder for temporary files, and returns its path.
     package static func write(_ image: LumaImage, name: String) throws -> String {
         let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         let path = "\(folder)/quietzone-\(name).pgm"

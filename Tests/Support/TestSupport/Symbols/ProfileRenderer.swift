@@ -1,34 +1,34 @@
 import Glibc
 
-/// Makes profiles of brightness across linear symbols: blurred, noisy, coarse.
+/// Renders brightness profiles across linear symbols, with blur, noise and a given resolution.
 package struct ProfileRenderer {
-    /// Dark modules from one end to the other.
+    /// The modules from left to right, true for dark.
     package var modules: [Bool]
-    /// Values a module.
+    /// The number of values per module.
     package var rate: Double
     /// The standard deviation of the blur, in modules.
     package var blur = 0.2
-    /// The largest deviation of a value, either way.
+    /// The maximum deviation of a value in either direction.
     package var noise: Float = 3
-    /// Modules of light on both sides.
+    /// The width of the quiet zone on each side, in modules.
     package var quietZone = 10.0
-    /// By how much bars are wider and spaces narrower, in modules.
+    /// The growth of bars at the expense of spaces, in modules.
     package var growth = 0.0
     /// The seed of the noise.
     package var seed: UInt64 = 1
 
-    /// Profiles of a symbol with so many values a module.
+    /// Creates a renderer for a symbol, with `rate` values per module.
     package init(_ modules: [Bool], rate: Double) {
         self.modules = modules
         self.rate = rate
     }
 
-    /// So many profiles that differ in their noise.
+    /// Returns profiles that differ in their noise.
     package func profiles(_ count: Int) -> [[Float]] {
         var random = SeededGenerator(seed: seed)
         let length = Int((Double(modules.count) + 2 * quietZone) * rate)
         func step(_ x: Double) -> Double { 0.5 * (1 + erf(x / (blur * 2.0.squareRoot()))) }
-        // Each bar from its first module to its last.
+        // The first and the last module of each bar.
         var bars: [(first: Double, last: Double)] = []
         for (place, isDark) in modules.enumerated() where isDark {
             if let bar = bars.last, bar.last == Double(place) {

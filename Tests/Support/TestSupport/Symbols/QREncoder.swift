@@ -1,23 +1,23 @@
 package import Symbols
 
-/// Makes the modules of a symbol, for tests: segments in, grid out, any version, level and mask.
+/// Encodes QR codes for tests: segments in, grid out, in any version, level and mask.
 ///
-/// It shares the tables (blocks, alignment positions, function patterns) with the decoder; that these are right is
-/// shown by the fixtures, which other encoders made.
+/// It shares the tables (blocks, alignment positions, function patterns) with the decoder. The fixtures, which other
+/// encoders made, verify these.
 package struct QREncoder {
     package enum Segment {
         case numeric([UInt8])
         case alphanumeric([UInt8])
         case bytes([UInt8])
-        /// Shift_JIS, two bytes a character.
+        /// Shift_JIS, two bytes per character.
         case kanji([UInt8])
-        /// GB 2312, two bytes a character.
+        /// GB 2312, two bytes per character.
         case hanzi([UInt8])
         case eci(Int)
         case structuredAppend(index: Int, count: Int, parity: UInt8)
         case fnc1First
         case fnc1Second(indicator: UInt8)
-        /// Bits as they are, the lowest `count` of `value`.
+        /// Raw bits: the lowest `count` bits of `value`.
         case raw(value: Int, count: Int)
     }
 
@@ -29,7 +29,7 @@ package struct QREncoder {
         for bit in (0..<count).reversed() { bits.append(UInt8(value >> bit & 1)) }
     }
 
-    /// The data codewords of the segments, padded.
+    /// Returns the data codewords of the segments, with padding.
     package static func dataCodewords(
         _ segments: [Segment], version: Int, level: QRErrorCorrectionLevel
     ) throws -> [UInt8] {
@@ -112,7 +112,7 @@ package struct QREncoder {
         }
     }
 
-    /// The symbol of the segments.
+    /// Encodes segments.
     package static func encode(
         _ segments: [Segment], version: Int, level: QRErrorCorrectionLevel, mask: Int = 0
     ) throws -> ModuleGrid {
@@ -141,12 +141,12 @@ package struct QREncoder {
         return result
     }
 
-    /// The check codewords of a block of QR Code.
+    /// Returns the check codewords of a block of a QR code.
     package static func checkCodewords(_ data: [UInt8], count: Int) -> [UInt8] {
         checkCodewords(data.map(UInt16.init), count: count, field: .qrCode, firstRoot: 0).map { UInt8($0) }
     }
 
-    /// The remainder of the data by the generator polynomial with the roots 2^`firstRoot` and on, by long division.
+    /// Returns the remainder of the data divided by the generator polynomial with the roots 2^`firstRoot` and up.
     package static func checkCodewords(
         _ data: [UInt16], count: Int, field: GaloisField, firstRoot: Int
     ) -> [UInt16] {
@@ -169,7 +169,7 @@ package struct QREncoder {
         return remainder
     }
 
-    /// Draws codewords, function patterns, format and version information.
+    /// Draws codewords, function patterns, and the format and version information.
     package static func place(_ codewords: [UInt8], version: Int, level: QRErrorCorrectionLevel, mask: Int)
         -> ModuleGrid
     {

@@ -2,14 +2,14 @@ import BarcodeCore
 import Symbols
 
 extension Rendition {
-    /// The conditions that a decoder must get along with, one thing varied at a time.
+    /// The conditions that a decoder must handle, varied one at a time.
     ///
-    /// - Parameter step: degrees from one angle to the next; the large versions are left out beyond 15.
+    /// - Parameter step: the angle between renditions, in degrees; beyond 15, large versions are left out.
     package static func grid(step: Int, seed: UInt64) throws -> [Rendition] {
         var all: [Rendition] = []
         let small = [1, 3, 7]
         for version in small + (step <= 15 ? [15, 25, 40] : []) {
-            // A large symbol has more modules than a picture of moderate size has pixels for: fewer angles.
+            // A large symbol has too many modules for a picture of moderate size, so it gets fewer angles.
             let angles = stride(from: 0, to: 346, by: version > 7 ? step * 4 : step)
             let symbol = try SampleSymbol.qr(version: version, seed: seed)
             for degrees in angles {
@@ -45,7 +45,7 @@ extension Rendition {
         return all + linear(step: step, seed: seed)
     }
 
-    /// Renditions with everything varied at once, each in moderation.
+    /// Returns renditions with all conditions varied at once, each moderately.
     package static func chances(_ count: Int, seed: UInt64) throws -> [Rendition] {
         var random = SeededGenerator(seed: seed)
         return try (0..<count).map { _ in try byChance(&random) }
@@ -66,7 +66,7 @@ extension Rendition {
             }
             for tilt in [15.0, 25] {
                 var tilted = Rendition(symbol, modulePixels: 3, seed: seed) { ($0.tilt, $0.degrees) = (tilt, 15) }
-                // The strip of a linear symbol is a rectangle, whose corners are those of no tilted sheet.
+                // The strip of a linear symbol is a rectangle, so its corners do not match those of a tilted sheet.
                 tilted.judgesPlace = false
                 all.append(tilted)
             }

@@ -1,31 +1,31 @@
 package import BarcodeCore
 
-/// One picture of one symbol, and the judgement on what was read of it.
+/// A rendered picture of one symbol, and the check of the decoded result.
 package struct Rendition: Sendable, CustomStringConvertible {
     package var symbol: SampleSymbol
     package var renderer: SymbolRenderer
-    /// Whether black and white are exchanged.
+    /// Indicates whether black and white are exchanged.
     package var isInverted = false
-    /// Whether the corners are judged too.
+    /// Indicates whether the corners are checked too.
     package var judgesPlace = true
 
-    /// The largest distance of a corner from its place, as a part of the symbol's side.
+    /// The maximum distance of a corner from its true location, as a share of the symbol's side.
     package static let largestOffset = 0.02
 
-    /// A symbol of so many pixels a module, to be changed as the test wants.
+    /// Creates a rendition with `modulePixels` pixels per module; `change` adjusts the renderer.
     package init(
         _ symbol: SampleSymbol, modulePixels: Double, seed: UInt64 = 1,
         _ change: (inout SymbolRenderer) -> Void = { _ in }
     ) {
         self.symbol = symbol
         renderer = SymbolRenderer(symbol.pattern, modulePixels: modulePixels)
-        // The light around a QR symbol is four modules wide, that around a linear one ten.
+        // The quiet zone is four modules for a QR code, and ten for a linear symbol.
         renderer.quietZone = symbol.symbology == .qrCode ? (4, 4) : (10, 8)
         renderer.seed = seed
         change(&renderer)
     }
 
-    /// The picture.
+    /// Renders the picture.
     package func image() -> LumaImage {
         let image = renderer.image()
         return isInverted ? image.inverted() : image
@@ -43,7 +43,7 @@ package struct Rendition: Sendable, CustomStringConvertible {
             .joined(separator: ", ")
     }
 
-    /// What is wrong with what was read; nil where the one symbol was read in its place.
+    /// Returns the fault of the decoded result; `nil` if exactly this symbol was read at its location.
     package func problem(_ found: [Symbol]) -> String? {
         guard found.count == 1, let only = found.first else {
             return found.isEmpty ? "nothing was read" : "\(found.count) symbols were read: \(found.map(\.text))"
@@ -58,7 +58,7 @@ package struct Rendition: Sendable, CustomStringConvertible {
         return nil
     }
 
-    /// How far the worst corner is from its place, as a part of the longer of two neighbouring sides.
+    /// Returns the largest error of a corner, as a share of the longer of two adjacent sides.
     package func offset(of corners: Quadrilateral) -> Double {
         let truth = renderer.corners
         func length(_ one: Point, _ two: Point) -> Double {
@@ -66,7 +66,7 @@ package struct Rendition: Sendable, CustomStringConvertible {
         }
         let across = (length(truth.topLeft, truth.topRight) + length(truth.bottomLeft, truth.bottomRight)) / 2
         let down = (length(truth.topLeft, truth.bottomLeft) + length(truth.topRight, truth.bottomRight)) / 2
-        // A mirrored linear symbol is the same symbol read from the other side.
+        // A mirrored linear symbol is the same symbol, read from the other side.
         var places = [truth]
         if renderer.isMirrored, symbol.symbology != .qrCode {
             places.append(truth.reordered(from: 1, isReversed: true))

@@ -1,25 +1,25 @@
 package import BarcodeCore
 package import Symbols
 
-/// A symbol to draw, and what must be read of it.
+/// A symbol to render, with its expected result.
 package struct SampleSymbol: Sendable {
     package let symbology: Symbology
     package let text: String
     package let pattern: ModulePattern
-    /// What it is, for people.
+    /// A description for people.
     package let label: String
 
-    /// The modes in which a QR symbol holds its message.
+    /// The encoding mode of a QR code's message.
     package enum Mode: String, Sendable, CaseIterable {
         case numeric, alphanumeric, bytes, kanji
     }
 
-    /// A QR symbol that is nearly full.
+    /// Creates a QR code that is nearly full.
     package static func qr(
         version: Int, level: QRErrorCorrectionLevel = .medium, mode: Mode = .bytes, seed: UInt64 = 1
     ) throws -> SampleSymbol {
         var random = SeededGenerator(seed: seed &* 1000 &+ UInt64(version))
-        // Mode, count and terminator take four bytes at most.
+        // Mode, character count and terminator take at most four bytes.
         let room = QRBlockTable(version: version, level: level).dataCount - 4
         let text: String
         let segment: QREncoder.Segment
@@ -34,7 +34,7 @@ package struct SampleSymbol: Sendable {
             text = characters("abcdefghijklmnopqrstuvwxyz0123456789-_./", room, &random)
             segment = .bytes(Array(text.utf8))
         case .kanji:
-            // Hiragana, two bytes each in Shift_JIS from 0x829F on.
+            // Hiragana, two bytes each in Shift_JIS, from 0x829F up.
             let offsets = (0..<room / 2).map { _ in Int.random(in: 0..<80, using: &random) }
             text = String(String.UnicodeScalarView(offsets.compactMap { UnicodeScalar(0x3041 + $0) }))
             segment = .kanji(offsets.flatMap { [UInt8(0x82), UInt8(0x9F + $0)] })
@@ -46,10 +46,10 @@ package struct SampleSymbol: Sendable {
             label: "QR version \(version) \(level.rawValue) \(mode.rawValue)")
     }
 
-    /// Linear symbologies that can be drawn.
+    /// The linear symbologies that can be rendered.
     package static let linearSymbologies: [Symbology] = [.ean13, .ean8, .upcA, .code128, .code39, .itf]
 
-    /// A linear symbol with a message of chance.
+    /// Creates a linear symbol with a random message.
     ///
     /// - Precondition: `symbology` is one of ``linearSymbologies``.
     package static func linear(_ symbology: Symbology, seed: UInt64 = 1) -> SampleSymbol {
@@ -62,7 +62,7 @@ package struct SampleSymbol: Sendable {
         let bars: [Bool]
         switch symbology {
         case .ean13:
-            // No zero in front, so that none is a UPC-A.
+            // No leading zero, so that it is not a UPC-A.
             let number = retail(13, from: 1...8)
             (text, bars) = (joined(number), LinearModules.ean13(number))
         case .ean8:

@@ -1,4 +1,4 @@
-/// Numbers that look random and are the same for the same seed: SplitMix64.
+/// A random number generator with a seed: SplitMix64.
 ///
 /// Source: Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators, 2014.
 package struct SeededGenerator: RandomNumberGenerator {

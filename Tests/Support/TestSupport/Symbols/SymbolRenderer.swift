@@ -2,46 +2,46 @@ package import BarcodeCore
 import Glibc
 package import Symbols
 
-/// Makes gray pictures of a symbol: turned, tilted, mirrored, bent, blurred, noisy.
+/// Renders gray pictures of a symbol: rotated, tilted, mirrored, bent, blurred, noisy.
 ///
-/// The corners of the symbol are known, so that a test can ask for the text and for the place.
+/// The true corners are known, so that a test can check both the text and the location.
 package struct SymbolRenderer: Sendable {
-    /// What is drawn.
+    /// The pattern to render.
     package var pattern: ModulePattern
-    /// Pixels a module, where the sheet is as far away as its middle.
+    /// The number of pixels per module at the middle of the sheet.
     package var modulePixels: Double
-    /// Degrees by which the symbol is turned clockwise.
+    /// The clockwise rotation, in degrees.
     package var degrees = 0.0
-    /// Degrees by which the sheet is tilted, so that its upper edge in the picture is farther away.
+    /// The tilt of the sheet in degrees, which moves its upper edge in the picture away.
     package var tilt = 0.0
-    /// Whether left and right are exchanged.
+    /// Indicates whether left and right are exchanged.
     package var isMirrored = false
     /// The brightness of dark modules.
     package var dark = 20.0
     /// The brightness of light modules.
     package var light = 230.0
-    /// Added at the right edge of the picture, in proportion elsewhere.
+    /// The brightness added at the right edge of the picture; it grows linearly from the left.
     package var gradient = 0.0
-    /// The largest deviation of a pixel, either way; all are equally likely.
+    /// The maximum deviation of a pixel in either direction; the noise is uniform.
     package var noise = 0.0
     /// The standard deviation of the blur, in modules.
     package var blur = 0.0
-    /// How far rows are pushed aside in the middle, in modules: a bent sheet.
+    /// The horizontal shift of rows in the middle, in modules, which simulates a bent sheet.
     package var bend = 0.0
-    /// Light modules to the left and right of the symbol, then above and below, before `background` begins.
+    /// The width of the quiet zone in modules: left and right, then above and below; `background` begins after it.
     package var quietZone = (across: 12.0, along: 8.0)
-    /// The brightness of what is around the sheet; nil for a sheet that fills the picture.
+    /// The brightness around the sheet; `nil` if the sheet fills the picture.
     package var background: Double?
-    /// The seed of the noise, and of the symbol's place between the pixels.
+    /// The seed of the noise and of the symbol's subpixel offset.
     package var seed: UInt64 = 1
 
-    /// The corners, where they were given; then turn, tilt and size do not count.
+    /// The given corners, if any; rotation, tilt and size are then ignored.
     private var given: (corners: Quadrilateral, width: Int, height: Int)?
 
-    /// How far away the eye is, in diagonals of the sheet: as a phone is held over a sheet that fills its picture.
+    /// The distance of the camera, in diagonals of the sheet: that of a phone whose picture the sheet fills.
     private static let distance = 2.5
 
-    /// A symbol of so many pixels a module in the middle of a square picture.
+    /// Creates a renderer with the symbol in the middle of a square picture.
     package init(_ pattern: ModulePattern, modulePixels: Double, degrees: Double = 0, isMirrored: Bool = false) {
         self.pattern = pattern
         self.modulePixels = modulePixels
@@ -49,20 +49,20 @@ package struct SymbolRenderer: Sendable {
         self.isMirrored = isMirrored
     }
 
-    /// The same for a QR symbol.
+    /// Creates a renderer for a QR code in the same way.
     package init(_ grid: ModuleGrid, modulePixels: Double, degrees: Double = 0, isMirrored: Bool = false) {
         self.init(ModulePattern(grid), modulePixels: modulePixels, degrees: degrees, isMirrored: isMirrored)
         quietZone = (4, 4)
     }
 
-    /// A MaxiCode symbol of so many pixels from one module of a row to the next.
+    /// Creates a renderer for a MaxiCode, with `modulePixels` pixels between adjacent modules of a row.
     package init(maxiCode grid: ModuleGrid, modulePixels: Double, degrees: Double = 0, isMirrored: Bool = false) {
         self.init(
             ModulePattern(maxiCode: grid), modulePixels: modulePixels, degrees: degrees, isMirrored: isMirrored)
         quietZone = (2, 2)
     }
 
-    /// A linear symbol on a light label, with something of middling brightness around it.
+    /// Creates a renderer for a linear symbol on a light label, with a medium background.
     package init(bars: [Bool], modulePixels: Double) {
         self.init(ModulePattern(bars: bars), modulePixels: modulePixels)
         dark = 40
@@ -70,7 +70,7 @@ package struct SymbolRenderer: Sendable {
         background = 125
     }
 
-    /// A QR symbol whose corners are given.
+    /// Creates a renderer for a QR code with given corners.
     package init(_ grid: ModuleGrid, corners: Quadrilateral, width: Int, height: Int) {
         pattern = ModulePattern(grid)
         let points = corners.points
@@ -81,9 +81,9 @@ package struct SymbolRenderer: Sendable {
         given = (corners, width, height)
     }
 
-    /// Pixels across the picture.
+    /// The width of the picture, in pixels.
     package var width: Int { given?.width ?? side }
-    /// Pixels down the picture.
+    /// The height of the picture, in pixels.
     package var height: Int { given?.height ?? side }
 
     /// The diagonal of the sheet, in pixels.
@@ -92,7 +92,7 @@ package struct SymbolRenderer: Sendable {
     }
 
     private var side: Int {
-        // What is nearer than the middle looks larger: half a diagonal at the most.
+        // Parts nearer than the middle look larger: at most half a diagonal nearer.
         let growth = 1 / (1 - sin(tilt * .pi / 180) / (2 * Self.distance))
         return Int((diagonal * growth).rounded(.up)) + 8
     }
@@ -118,7 +118,7 @@ package struct SymbolRenderer: Sendable {
             bottomLeft: place(-0.5, 0.5))
     }
 
-    /// The corners, each off by up to `modules` modules along both axes of the symbol.
+    /// Returns the corners, each displaced by up to `modules` modules along both axes of the symbol.
     package func corners(offBy modules: Double, seed: UInt64) -> Quadrilateral {
         var random = SeededGenerator(seed: seed)
         let map = self.map
@@ -133,7 +133,7 @@ package struct SymbolRenderer: Sendable {
             bottomLeft: place(0, bottom))
     }
 
-    /// From modules to pixels.
+    /// The homography from modules to pixels.
     package var map: Homography {
         let (right, bottom) = (Double(pattern.columns), pattern.height)
         let flat = Quadrilateral(
@@ -143,7 +143,7 @@ package struct SymbolRenderer: Sendable {
         return map
     }
 
-    /// The picture: each pixel is the mean of four by four points, then blurred, lit and made noisy.
+    /// Renders the picture: each pixel is the mean of 4 x 4 samples, then blur, light and noise are applied.
     package func image() -> LumaImage {
         var canvas = drawn()
         canvas.blur(blur * modulePixels)
@@ -199,7 +199,7 @@ package struct SymbolRenderer: Sendable {
 }
 
 extension Quadrilateral {
-    /// The same corners, begun with another one and, where wanted, the other way round.
+    /// Returns the same corners, starting with another one and optionally in reverse order.
     package func reordered(from start: Int, isReversed: Bool) -> Quadrilateral {
         var points = (0..<4).map { self.points[($0 + start) % 4] }
         if isReversed { points.reverse() }
@@ -207,7 +207,7 @@ extension Quadrilateral {
             topLeft: points[0], topRight: points[1], bottomRight: points[2], bottomLeft: points[3])
     }
 
-    /// The largest distance between corners of the same name.
+    /// Returns the maximum distance between corresponding corners.
     package func distance(to other: Quadrilateral) -> Double {
         zip(points, other.points).map { hypot($0.x - $1.x, $0.y - $1.y) }.max() ?? 0
     }

@@ -1,15 +1,15 @@
 package import BarcodeCore
 import Glibc
 
-/// A picture that looks rich and holds no symbol: texture, text or noise, the same for the same number and seed.
+/// A picture that resembles symbols but has none: texture, text or noise, determined by number and seed.
 package struct TexturePicture: Sendable, CustomStringConvertible {
-    /// What is drawn.
+    /// The kind of texture.
     package enum Kind: String, Sendable, CaseIterable {
         case whiteNoise, blurredNoise, clouds, woodGrain, stripes, gratings, checkerboard, bricks, halftone, text
         case randomBars, twoWidths, randomModules, maze, squares, rings, weave, ruler, fence, gradient
     }
 
-    /// Counts from 0; each kind comes round again with other sizes and angles.
+    /// The index from 0; each kind recurs with other sizes and angles.
     package let number: Int
     /// The seed of the whole set.
     package let seed: UInt64
@@ -20,7 +20,7 @@ package struct TexturePicture: Sendable, CustomStringConvertible {
 
     package var description: String { "picture \(number) (\(kind.rawValue)), seed \(seed)" }
 
-    /// One of the pictures of a seed.
+    /// Creates one of the pictures of a seed.
     package init(_ number: Int, seed: UInt64, width: Int = 640, height: Int = 480) {
         self.number = number
         self.seed = seed
@@ -28,7 +28,7 @@ package struct TexturePicture: Sendable, CustomStringConvertible {
         self.height = height
     }
 
-    /// The picture: the kind's pattern, turned and scaled by chance, then blurred and made noisy by chance.
+    /// Renders the picture: the pattern with a random rotation and scale, then random blur and noise.
     package func image() -> LumaImage {
         var random = SeededGenerator(seed: seed &+ UInt64(number) &* 7919)
         let brightness = Brightness(of: kind, random: &random)
@@ -38,7 +38,7 @@ package struct TexturePicture: Sendable, CustomStringConvertible {
             Float.random(in: 0...90, using: &random), Float.random(in: 150...255, using: &random)
         )
         var canvas = GrayCanvas(width: width, height: height) { column, row in
-            // Two by two points a pixel, so that edges at an angle are gray as a camera's are.
+            // 2 x 2 samples per pixel, so that slanted edges are gray as in a camera's picture.
             var sum = 0.0
             for part in 0..<4 {
                 let x = Double(column - width / 2) + (Double(part % 2) + 0.5) / 2
@@ -55,15 +55,15 @@ package struct TexturePicture: Sendable, CustomStringConvertible {
 }
 
 extension TexturePicture {
-    /// The brightness of a pattern, 0 to 1, at each point of a plane whose unit is a pixel.
+    /// The brightness of a pattern, 0 to 1, at each point of a plane; the unit is a pixel.
     private struct Brightness {
         let kind: Kind
-        /// Pixels of the pattern's smallest part.
+        /// The size of the pattern's smallest part, in pixels.
         let unit: Double
-        /// Another size, a factor from 1 to 3.
+        /// A second size, as a factor from 1 to 3.
         let ratio: Double
         let seed: UInt64
-        /// Edges between dark and light, for bars of chance.
+        /// The edges between dark and light, for random bars.
         let edges: [Double]
 
         init(of kind: Kind, random: inout SeededGenerator) {
@@ -81,7 +81,7 @@ extension TexturePicture {
             self.edges = edges
         }
 
-        /// A number from 0 to 1 that looks random and is the same for the same cell.
+        /// Returns a pseudorandom number from 0 to 1, determined by the cell.
         private func chance(_ x: Int, _ y: Int) -> Double {
             var random = SeededGenerator(
                 seed: seed ^ UInt64(bitPattern: Int64(x)) &* 0x9E37_79B1 ^ UInt64(bitPattern: Int64(y)) &* 0x85EB_CA77)
@@ -95,7 +95,7 @@ extension TexturePicture {
             return part - part.rounded(.down)
         }
 
-        /// Noise that changes smoothly from cell to cell.
+        /// Returns noise that changes smoothly between cells (value noise).
         private func smooth(_ x: Double, _ y: Double, _ size: Double) -> Double {
             let (column, row) = (cell(x, size), cell(y, size))
             let (u, v) = (phase(x, size), phase(y, size))
@@ -151,7 +151,7 @@ extension TexturePicture {
                 let isWall = chance(column, row) < 0.5 ? phase(x, 3 * unit) < 0.34 : phase(y, 3 * unit) < 0.34
                 return isWall ? 0 : 1
             case .squares, .rings:
-                // Rings of one width, and not a center of three between rings of one.
+                // Rings of equal width, unlike a finder pattern, whose center is three times as wide as its rings.
                 let side = 12 * unit * ratio
                 let (u, v) = (phase(x, side) * side - side / 2, phase(y, side) * side - side / 2)
                 let radius = kind == .squares ? max(abs(u), abs(v)) : hypot(u, v)

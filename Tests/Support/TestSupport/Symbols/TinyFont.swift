@@ -1,9 +1,9 @@
-/// Letters and digits of three by five dots, for pictures of text that hold no symbol.
+/// Letters and digits of 3 x 5 dots, for pictures of text without a symbol.
 enum TinyFont {
     static let width = 3
     static let height = 5
 
-    /// Whether a dot of a character is dark.
+    /// Indicates whether a dot of a character is dark.
     static func isDark(_ character: Int, x: Int, y: Int) -> Bool {
         glyphs[character % glyphs.count] >> (14 - 3 * y - x) & 1 == 1
     }
