@@ -5,7 +5,7 @@ import Testing
 @testable import DeviceAccess
 
 @Suite struct FolderWatchTests {
-    /// Waits until a watch has something to tell; false after a minute.
+    /// Waits for a change notification; false after a minute.
     private func tells(_ watch: FolderWatch) -> Bool {
         var wait = pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&wait, 1, 60_000) == 1 && watch.take()
@@ -17,7 +17,7 @@ import Testing
         #expect(watch.isWhole && !watch.take())
         try folder.file("ttyUSB0", [])
         #expect(tells(watch) && !watch.take())
-        // As when udev has given a device to a group.
+        // As when udev assigns a device to a group.
         try #require(chmod(folder["ttyUSB0"], 0o660) == 0)
         #expect(tells(watch))
         try #require(symlink(folder["ttyUSB0"], folder["link"]) == 0)
@@ -26,7 +26,7 @@ import Testing
         #expect(!watch.take(), "what goes is told by the device itself")
     }
 
-    /// A machine without any input device has no /dev/input.
+    /// A machine without input devices has no /dev/input.
     @Test func aFolderThatIsMadeLater() throws {
         let folder = try TemporaryFolder()
         let watch = FolderWatch([folder["input/by-id"], folder.path])

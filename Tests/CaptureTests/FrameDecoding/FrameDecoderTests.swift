@@ -5,9 +5,10 @@ import Testing
 @testable import FrameDecoding
 
 @Suite struct FrameDecoderTests {
-    /// A reader that finds what a test has put into the world, and notes where it was asked to look.
+    /// A decoder that finds the symbols that a test has placed, and records the searched regions.
     ///
-    /// A frame holds the place of each of its parts: pixels of odd rows are the row, those of even rows the column.
+    /// The pixels of a frame encode their own location: pixels of odd rows contain the row, those of even rows the
+    /// column.
     final class World: Sendable {
         struct State {
             var symbols: [Symbol] = []
@@ -28,7 +29,7 @@ import Testing
             }
         }
 
-        /// Reads the symbols that lie in a picture of `image`'s size at the place that the test knows of.
+        /// Returns a decoder that finds the symbols lying in the searched part of the frame.
         func decoder(_ settings: FrameDecoder.Settings) -> FrameDecoder {
             FrameDecoder(settings: settings) { [self] image, _ in
                 let place = Self.place(of: image)
@@ -47,7 +48,7 @@ import Testing
             }
         }
 
-        /// Where in the frame a part of it comes from.
+        /// Returns the location of a part in the frame.
         static func place(of part: LumaImage) -> Rectangle {
             let column = (0..<3).map { Double(part[x: 0, y: $0]) }
             let (x, y) = column[0] == column[2] ? (column[0], column[1] - 1) : (column[1], column[0])
@@ -156,7 +157,7 @@ import Testing
         #expect(kinds == [true, false, false, false, true, false, false, false, true])
         let searches = world.searches()
         #expect(searches[0] == Rectangle(x: 0, y: 0, width: 250, height: 200))
-        // 24 pixels around a symbol of 20 at (100, 100).
+        // A margin of 24 pixels around a symbol of 20 at (100, 100).
         #expect(searches[1] == Rectangle(x: 76, y: 76, width: 68, height: 68))
     }
 
@@ -210,7 +211,7 @@ import Testing
         decoder.search(for: [.qrCode], in: FrameRegion("0,80,250,60"))
         _ = world.searches()
         let reading = try decoder.decode(world.frame, at: Self.interval)
-        // All of the region, not only where the code was; and what was told stays told.
+        // The search covers the whole region, not only the last location; a reported code is not reported again.
         #expect(world.searches() == [Rectangle(x: 0, y: 80, width: 250, height: 60)])
         #expect(reading.symbols == [Self.symbol("A")] && reading.news.isEmpty && reading.isFullSearch)
     }

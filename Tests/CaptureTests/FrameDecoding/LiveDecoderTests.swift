@@ -58,15 +58,15 @@ import VideoCapture
         #expect(result.decodeTime == .milliseconds(30))
     }
 
-    /// A decoder that takes as long as five frames: each frame that it gets is the newest that there was.
+    /// The decoder takes as long as five frames; each frame that it gets must be the newest.
     @Test func noFrameOlderThanTheNewestIsDecoded() async throws {
         let fake = FakeCamera(isRealTime: true) { $0.interval = .milliseconds(4) }
         let camera = try Camera(path: nil, request: .init(), calls: fake)
-        // How many frames there were when the last reading ended.
+        // The number of frames captured at the end of the last decoding.
         let before = Mutex(0)
         let decoder = LiveDecoder(
             FrameDecoder(settings: .init()) { _, _ in
-                // However long that takes on this machine: five frames more have come.
+                // Independent of the machine's speed: wait for five more frames.
                 let start = camera.counts.captured
                 while camera.counts.captured < start + 5 { usleep(1000) }
                 before.withLock { $0 = camera.counts.captured }

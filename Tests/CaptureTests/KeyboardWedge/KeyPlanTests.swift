@@ -5,11 +5,11 @@ import Testing
 
 @testable import KeyboardWedge
 
-/// Which keys type a text: read back by the decoder of scan guns, which has the layouts the other way around.
+/// The keys that type a text, checked with the decoder of scan guns, which has the inverse layouts.
 @Suite struct KeyPlanTests {
     private func plan(_ layout: String) throws -> KeyPlan { KeyPlan(try #require(KeyboardLayout.named(layout))) }
 
-    /// What the keys of a plan say, read as those of a scan gun.
+    /// Decodes the keys of a plan like those of a scan gun.
     private func read(_ actions: [KeyPlan.Action], _ layout: KeyboardLayout, isCapital: Bool = false) -> [UInt8]? {
         var decoder = KeyScanDecoder(layout: layout, separatorKeys: ["f8"])
         let caps = isCapital ? KeyPlan.press(58) : []
@@ -20,7 +20,7 @@ import Testing
         return nil
     }
 
-    /// Every character that a layout types, alone and beside others, with and without Caps Lock.
+    /// Every character of a layout, alone and beside others, with and without Caps Lock.
     @Test(arguments: KeyboardLayout.all)
     func everyCharacter(_ layout: KeyboardLayout) throws {
         var plan = KeyPlan(layout)
@@ -36,7 +36,7 @@ import Testing
                 }
             }
         }
-        // All have the digits and what else a GTIN takes.
+        // All layouts have the digits and the other characters of a GTIN.
         #expect((try? plan.actions(for: "0123456789")) != nil)
     }
 
@@ -50,7 +50,7 @@ import Testing
 
     @Test func charactersThatTheLayoutLacks() throws {
         let us = try plan("us")
-        // Control and Shift are held while U is pressed, then come the number and a space.
+        // Control and Shift are held while U is pressed, then the code point and a space follow.
         let expected: [(UInt16, Bool)] = [
             (29, true), (42, true), (22, true), (22, false), (42, false), (29, false), (5, true), (5, false),
             (18, true), (18, false), (3, true), (3, false), (46, true), (46, false), (57, true), (57, false),
@@ -62,7 +62,7 @@ import Testing
         refusing.fallback = .refuse
         let error = #expect(throws: KeyPlan.Untypable.self) { try refusing.actions(for: "中") }
         #expect(error?.description == "the layout has no keys for \"中\" (U+4E2D)")
-        // A layout without Latin letters cannot name a character by its number.
+        // A layout without Latin letters cannot enter a code point.
         #expect(throws: KeyPlan.Untypable.self) { try plan("ru").actions(for: "中") }
     }
 

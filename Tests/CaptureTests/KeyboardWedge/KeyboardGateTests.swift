@@ -3,7 +3,7 @@ import Testing
 
 @testable import KeyboardWedge
 
-/// When keyboards may type.
+/// The conditions under which keyboards may type.
 @Suite struct KeyboardGateTests {
     @Test func armedAndAwayFromTheStationsPage() {
         let time = Time()
@@ -21,14 +21,14 @@ import Testing
         #expect(!gate.status.isFocused)
     }
 
-    /// A page that is gone without a word keeps the focus for as long as it may take to connect again.
+    /// A page that disappears keeps the focus for as long as a reconnect may take.
     @Test func aPageThatVanishes() {
         let time = Time()
         let gate = KeyboardGate { time.now }
         gate.isArmed = true
         let first = gate.connect(events: "a")
         gate.focus(true, page: "a")
-        // It connects again before the end of its first connection is noticed.
+        // It reconnects before the end of its first connection is noticed.
         let second = gate.connect(events: "a")
         gate.disconnect(first, events: "a")
         gate.disconnect(first, events: "a")
@@ -37,12 +37,12 @@ import Testing
         #expect(gate.obstacle == .focused, "it may be about to connect again")
         time.pass(KeyboardGate.reconnectLease)
         #expect(gate.obstacle == nil)
-        // What it said last may arrive after that; then the time ends it.
+        // Its last message may arrive after the disconnect; then the timeout ends the focus.
         gate.disconnect(second, events: "a")
         gate.focus(true, page: "a")
         #expect(gate.obstacle == .focused)
         gate.focus(false, page: "a")
-        // Without the focus it is forgotten at once.
+        // A page without the focus is forgotten at once.
         gate.disconnect(gate.connect(events: "a"), events: "a")
         #expect(gate.obstacle == nil)
     }
@@ -69,7 +69,7 @@ import Testing
         #expect(await news.next() != nil)
     }
 
-    /// The first keyboard that types for pages has what they ask for.
+    /// The first keyboard that types for pages handles their requests.
     @Test func theFirstTypesForPages() async {
         let gate = KeyboardGate { .zero }
         #expect(await gate.type("a") == .noKeyboard)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import KeyboardWedge
 
-/// When a keyboard stops amid a text; what the kernel makes of its keys is in `scripts/test-vm keyboard`.
+/// Stopping a keyboard in the middle of a text; `scripts/test-vm keyboard` tests the kernel's view of the keys.
 @Suite struct VirtualKeyboardTests {
-    /// The keys that were sent, and how it ended, where typing is allowed so often.
+    /// Returns the keys sent, and the ending, if typing is allowed `allowed` times.
     private func typed(
         _ text: String, allowed: Int
     ) throws -> (sent: [KeyPlan.Action], ending: VirtualKeyboard.Ending) {
@@ -31,7 +31,7 @@ import Testing
         #expect(part.sent.count == 2 && part.ending == .part("switched off"))
     }
 
-    /// A letter with Shift is typed whole, whatever comes between its keys.
+    /// A letter with Shift is typed completely, even if typing is stopped between its keys.
     @Test func noKeyStaysDown() throws {
         for allowed in 0...8 {
             let (sent, _) = try typed("AbC", allowed: allowed)

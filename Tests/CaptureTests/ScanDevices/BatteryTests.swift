@@ -4,7 +4,7 @@ import Testing
 
 @testable import ScanDevices
 
-/// The battery of a device as sysfs has it, with its links.
+/// The battery of a device in sysfs, including symbolic links.
 @Suite struct BatteryTests {
     private func folders(_ folder: TemporaryFolder, _ paths: [String]) throws {
         for path in paths {

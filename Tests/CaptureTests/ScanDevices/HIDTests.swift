@@ -4,7 +4,7 @@ import Testing
 @testable import ScanDevices
 
 @Suite struct HIDTests {
-    /// The descriptor of a scanner as Honeywell's have it: report 2 with a count, an identifier and 56 bytes.
+    /// The descriptor of a Honeywell scanner: report 2 with a count, an identifier and 56 bytes.
     static let scanner: [UInt8] = [
         0x05, 0x8C, 0x09, 0x02, 0xA1, 0x01, 0x85, 0x02, 0x09, 0x12, 0xA1, 0x02, 0x15, 0x00, 0x26, 0xFF, 0x00, 0x75,
         0x08,
@@ -15,7 +15,7 @@ import Testing
         0x07, 0x81, 0x03, 0xC0, 0xC0,
     ]
 
-    /// A report of that scanner.
+    /// Returns a report of that scanner.
     private static func report(_ data: [UInt8], _ identifier: String = "]C1", continues: Bool = false) -> [UInt8] {
         [2, UInt8(data.count)] + Array(identifier.utf8) + data + [UInt8](repeating: 0, count: 56 - data.count)
             + [continues ? 1 : 0]
@@ -28,7 +28,7 @@ import Testing
         #expect(
             decoder.handle(Self.report(Array("0101\u{1D}".utf8)))
                 == .scan(DeviceScan(bytes: Array("0101\u{1D}".utf8), symbologyIdentifier: "]C1")))
-        // Binary, with zeros, over several reports.
+        // Binary data with zeros, in several reports.
         let message = (0..<130).map { UInt8($0 % 7) }
         #expect(decoder.handle(Self.report(Array(message[..<56]), "]Q1", continues: true)) == nil)
         #expect(decoder.handle(Self.report(Array(message[56..<112]), "]Q1", continues: true)) == nil)
@@ -51,7 +51,7 @@ import Testing
         #expect(decoder.disconnect() == .discarded(.disconnected, length: 56))
     }
 
-    /// A gun that is sending as it is connected: the rest of a message of several reports is none.
+    /// A gun that is sending when it is connected: the rest of a multi-report message is not a scan.
     @Test func joinedAmidAMessage() throws {
         var decoder = try #require(HIDScanDecoder(HIDReportDescriptor(Self.scanner)))
         let whole = FramedScan.scan(DeviceScan(bytes: [0x42], symbologyIdentifier: "]C1"))
@@ -71,7 +71,7 @@ import Testing
         #expect(decoder.disconnect() == .discarded(.begunBefore, length: 1))
     }
 
-    /// Dymo's descriptor: report 3 with status, unit, exponent and weight.
+    /// The descriptor of a Dymo scale: report 3 with status, unit, exponent and weight.
     static let scale: [UInt8] = [
         0x05, 0x8D, 0x09, 0x20, 0xA1, 0x01, 0x85, 0x03, 0x09, 0x32, 0xA1, 0x02, 0x15, 0x01, 0x25, 0x08, 0x75, 0x08,
         0x95,
@@ -108,7 +108,7 @@ import Testing
         #expect(decoder.decode(report) == expected, "\(label)")
     }
 
-    /// No descriptor and no report does harm: changed ones, and rubbish.
+    /// Modified and random descriptors and reports do no harm.
     @Test func rubbish() {
         let seed = UInt64.random(in: 0...UInt64.max)
         var random = SeededGenerator(seed: seed)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ScanDevices
 
-/// A device that comes is read since the kernel tells of it: here nobody looks for it otherwise for a day.
+/// Hot-plug notifications of the kernel; in these tests, the periodic scan for devices runs only once a day.
 @Suite(.timeLimit(.minutes(10))) struct HotplugTests {
     @Test func aPortThatComesAgainAndAgain() async throws {
         let folder = try TemporaryFolder()
@@ -15,7 +15,7 @@ import Testing
         for round in 0..<20 {
             var port: Pseudoterminal? = try Pseudoterminal()
             let path = try #require(port).path
-            // As udev does, which makes the folder with the first link and removes it with the last.
+            // As udev does, which creates the folder with the first link and removes it with the last.
             try #require(mkdir(folder["by-id"], 0o755) == 0)
             try #require(symlink(path, link) == 0)
             #expect(await run.next(1) == [.connected(DeviceIdentity(connection: .serial, path: path))])
@@ -29,7 +29,7 @@ import Testing
         run.stop()
     }
 
-    /// What cannot be opened yet, as before udev has given it to a group, is told only where that stays so.
+    /// A device that cannot be opened yet, as before udev assigns it to a group, is only reported if that persists.
     @Test func aFileThatIsNoPortYet() async throws {
         let folder = try TemporaryFolder()
         let path = folder["ttyUSB0"]

@@ -4,10 +4,10 @@ import Testing
 @testable import ScanDevices
 
 @Suite struct KeyScanDecoderTests {
-    /// Keys as they lie on the table, with what countries' keyboards type there.
+    /// The position of keys, and the characters that national layouts have there.
     @Test(
         arguments: [
-            // The digits of a French keyboard are shifted: a gun that is set to one presses Shift for each.
+            // French keyboards have the digits on Shift: a gun configured for one presses Shift for each.
             ("fr", [11, 11, 2, 4, 8, 5, 9, 10, 2, 2], true, "0013748911"),
             ("us", [11, 11, 2, 4, 8, 5, 9, 10, 2, 2], false, "0013748911"),
             ("fr", [11, 11, 2, 4, 8, 5, 9, 10, 2, 2], false, "àà&\"è'_ç&&"),
@@ -23,12 +23,12 @@ import Testing
         #expect(decoder.run(gun.events).map(\.text) == [expected])
     }
 
-    /// Whatever a layout can type comes back as it was, in every layout.
+    /// All characters of a layout survive typing and decoding, in every layout.
     @Test(arguments: KeyboardLayout.all.map(\.name))
     func everyCharacter(_ layout: String) throws {
         var gun = SimulatedGun(layout: layout)
         let alphabet = gun.alphabet
-        // Dead keys may be twice in a layout, and a letter that follows one by chance would take it.
+        // A layout may have a dead key twice, and it could combine with a letter that follows by chance.
         let text = String(String.UnicodeScalarView(alphabet))
         gun.type(text)
         var decoder = KeyScanDecoder(layout: try #require(.named(layout)))
@@ -38,7 +38,7 @@ import Testing
         if !["ru", "gr"].contains(layout) { #expect(missing.isEmpty, "a gun cannot type these") }
     }
 
-    /// Ten thousand codes, as guns are used.
+    /// Ten thousand typical codes.
     @Test(arguments: ["us", "de", "fr", "gb", "es", "it", "cn"])
     func manyCodes(_ layout: String) throws {
         let seed = UInt64.random(in: 0...UInt64.max)
@@ -80,7 +80,7 @@ import Testing
 
     @Test(
         arguments: [
-            // 0128 is the euro of Windows-1252, 128 the Ç of code page 437, 8364 the euro by its Unicode number.
+            // 0128 is the euro sign of Windows-1252, 128 the Ç of code page 437, 8364 the euro sign's code point.
             ([82, 79, 80, 72], "€"), ([79, 80, 72], "Ç"), ([79, 80, 73], "ü"), ([72, 81, 77, 75], "€"),
             ([82, 80, 81, 81], "é"),
             ([79, 81, 82], "é"), ([], ""), ([82], ""), ([73, 73, 73, 73, 73, 73, 73, 73, 73, 73], ""),
@@ -101,7 +101,7 @@ import Testing
         return decoder.run(events).compactMap(\.text).joined()
     }
 
-    /// GS as guns send it: Control and `]`, wherever that is, or a function key.
+    /// GS as guns send it: Control and `]`, wherever that is on the layout, or a function key.
     @Test(
         arguments: [
             ("us", 27, [KeyCode.leftControl]), ("us", 27, [KeyCode.rightControl]), ("de", 27, [KeyCode.leftControl]),
@@ -135,7 +135,7 @@ import Testing
         #expect(decoder.run(gun.events).map(\.text) == ["^^f^"])
     }
 
-    /// The kernel repeats a key that is held, as when the release is lost; a gun means it once.
+    /// The kernel repeats a held key, for example if the release is lost; a gun means it once.
     @Test func repeatsAreNoCharacters() {
         var gun = SimulatedGun(layout: "us")
         gun.type("1", end: nil)

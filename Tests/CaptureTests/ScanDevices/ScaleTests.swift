@@ -27,7 +27,7 @@ import Testing
         ] as [(String, WeightReading.Unit, ScaleMessage?)])
     func toledo(_ frame: String, _ unit: WeightReading.Unit, _ expected: ScaleMessage?) {
         #expect(SerialScaleProtocol.toledo.decode(Array(frame.utf8), unit) == expected)
-        // With even parity on a line that is read as eight bits.
+        // With even parity, on a line that is read as eight bits.
         let parity = frame.utf8.map { $0.nonzeroBitCount % 2 == 0 ? $0 : $0 | 0x80 }
         #expect(SerialScaleProtocol.toledo.decode(parity, unit) == expected)
     }

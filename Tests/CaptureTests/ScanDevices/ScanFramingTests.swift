@@ -4,7 +4,7 @@ import Testing
 @testable import ScanDevices
 
 @Suite struct ScanFramingTests {
-    /// What comes over a line, and what it is.
+    /// Serial input and the expected messages.
     @Test(arguments: [
         ("a code and CR", "4006381333931\r", ["4006381333931"]),
         ("CR LF", "one\r\ntwo\r\n", ["one", "two"]),
@@ -20,7 +20,7 @@ import Testing
         #expect(decoder.deadline == nil)
     }
 
-    /// However the bytes are cut, they are the same messages.
+    /// The messages do not depend on how the bytes are split.
     @Test func cuts() {
         let seed = UInt64.random(in: 0...UInt64.max)
         var random = SeededGenerator(seed: seed)
@@ -90,7 +90,7 @@ import Testing
             ])
     }
 
-    /// A part of a code is never handed out as a code.
+    /// A partial code is never reported as a code.
     @Test func anEndThatDoesNotCome() {
         var decoder = LineScanDecoder()
         #expect(decoder.handle("400638".utf8, at: .seconds(10)).isEmpty)
@@ -104,9 +104,9 @@ import Testing
         #expect(decoder.disconnect() == nil)
     }
 
-    /// A gun that is sending as it is connected: what it is amid is no code, whatever it looks like.
+    /// A gun that is sending when it is connected: the partial code is discarded, however it looks.
     ///
-    /// Each is what comes, after so many milliseconds, and what is handed out in all.
+    /// Each case has the input with its times in milliseconds, and all reported scans.
     @Test(
         arguments: [
             ("silence first", [(200, "whole\r")], ["whole"]),
@@ -137,7 +137,7 @@ import Testing
         #expect(decoder.isReady && decoder.deadline == nil)
     }
 
-    /// As long as it sends without an end, it is not ready; what came is told as the connection ends.
+    /// The gun is not ready while it sends without an end; the discarded data is reported when the connection ends.
     @Test func joinedAndNeverReady() {
         var decoder = LineScanDecoder(framing: ScanFraming(end: .pause(.milliseconds(200))))
         decoder.join(at: .zero)

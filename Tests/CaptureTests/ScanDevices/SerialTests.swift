@@ -5,9 +5,9 @@ import Testing
 
 @testable import ScanDevices
 
-/// Guns and scales at serial ports, which pseudoterminals of the kernel play.
+/// Guns and scales on serial ports, simulated with pseudoterminals.
 @Suite(.timeLimit(.minutes(10))) struct SerialTests {
-    /// What a gun scans is told to the byte, whatever it holds.
+    /// A gun's scan is reported byte for byte, whatever it contains.
     @Test func aGun() async throws {
         let port = try Pseudoterminal()
         let run = MonitorRun([port.configuration("gun")], at: port)
@@ -33,13 +33,13 @@ import Testing
         #expect(await run.next(1) == [.scan(DeviceScan(bytes: Array("next".utf8)))])
         try port.send("half".utf8)
         run.stop()
-        // It lies in the kernel or has been read: discarded either way, if only with the connection.
+        // The rest is in the kernel or has been read: either way it is discarded, at the latest with the connection.
         let rest = await run.next(2)
         #expect(rest.last == .disconnected || rest == [.discarded(.disconnected, length: 4), .disconnected])
     }
 
-    /// A gun that was sending before its port was opened: the rest of that code is told as discarded, not as a code, and
-    /// the gun as connected once it is read from the beginning of a code.
+    /// A gun that is sending when its port is opened: the rest of that code is reported as discarded, and the gun as
+    /// connected from the start of the next code.
     @Test func openedAmidACode() async throws {
         let port = try Pseudoterminal()
         try port.send("81333931\rwhole\r".utf8)
@@ -51,7 +51,7 @@ import Testing
         #expect(await run.next(1) == [.disconnected])
     }
 
-    /// A port that goes away and comes back under the same name, as a link of udev does.
+    /// A port that disappears and comes back under the same name, like a link of udev.
     @Test func unplugged() async throws {
         let folder = try TemporaryFolder()
         var port: Pseudoterminal? = try Pseudoterminal()
@@ -75,7 +75,7 @@ import Testing
         withExtendedLifetime(port) {}
     }
 
-    /// Two guns at once, each with its own name, as fast as they can.
+    /// Two guns with different names at once, at full speed.
     @Test func twoGuns() async throws {
         let ports = [try Pseudoterminal(), try Pseudoterminal()]
         let run = MonitorRun([ports[0].configuration("left"), ports[1].configuration("right")], at: ports[0], ports[1])
@@ -120,7 +120,7 @@ import Testing
         other.stop()
     }
 
-    /// What is no serial port is said once, and is looked for again.
+    /// A file that is not a serial port is reported once, and tried again.
     @Test func noPort() async throws {
         let folder = try TemporaryFolder()
         try folder.file("file", [1])

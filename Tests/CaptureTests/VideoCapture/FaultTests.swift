@@ -5,9 +5,9 @@ import Testing
 
 @testable import VideoCapture
 
-/// Faults, played by a fake camera whose clock stands still unless something waits.
+/// Faults of a fake camera whose clock only advances while something waits.
 @Suite struct FaultTests {
-    /// A loop on a fake camera, and what came of it.
+    /// A capture loop on a fake camera, with its results.
     final class Bench {
         let camera: FakeCamera
         var frames: [CapturedFrame] = []
@@ -40,7 +40,7 @@ import Testing
         var loop = try bench.loop()
         for _ in 0..<5 { loop.step() }
         #expect(bench.sequences == [0, 1, 2, 3, 4])
-        // Numbers are written into the first bytes of each frame.
+        // The first bytes of each frame contain its number.
         #expect(bench.frames.map { $0.image[x: 0, y: 0] } == [0, 1, 2, 3, 4])
         #expect(bench.frames[4].counts.captured == 5)
         #expect(bench.frames[1].timestamp - bench.frames[0].timestamp == .microseconds(33_333))
@@ -54,7 +54,7 @@ import Testing
         var loop = try bench.loop()
         bench.onFrame = { _ in bench.camera.advance(by: .milliseconds(100)) }
         for _ in 0..<4 { loop.step() }
-        // Of three frames that came in the meantime the last is taken, and none is older than it.
+        // Of the three frames in the meantime the last one is taken, and none is older than it.
         #expect(bench.sequences == [0, 3, 6, 9])
         #expect(loop.counts.superseded == 6)
         #expect(loop.counts.dropped == 0)
@@ -225,7 +225,7 @@ import Testing
         #expect(bench.camera.ledger.openDescriptors == 1)
     }
 
-    /// Every fault at any time: frames go forward, buffers come back, nothing stays open.
+    /// With any fault at any time, frames advance, buffers are returned, and nothing stays open.
     @Test(arguments: 0..<25) func anythingMayHappen(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var faults: [Int: FakeCamera.FrameFault] = [:]

@@ -6,7 +6,7 @@ import Testing
 
 @testable import VideoCapture
 
-/// Frames that are JPEGs.
+/// Frames in JPEG format.
 @Suite struct JPEGFrameTests {
     static let format = CaptureFormat(pixelFormat: .mjpg, width: 1, height: 1, bytesPerLine: 0, imageBytes: 0)
 

@@ -11,7 +11,7 @@ import Testing
         var testDescription: String { "\(format), \(stride) bytes a row" }
     }
 
-    /// Three by two pixels, 10 20 30 above 40 50 60; what must not be read is 255 or 254.
+    /// Three by two pixels, 10 20 30 above 40 50 60; bytes that must be ignored are 255 or 254.
     static let cases = [
         Case(format: "GREY", stride: 3, bytes: [10, 20, 30, 40, 50, 60]),
         Case(format: "GREY", stride: 5, bytes: [10, 20, 30, 255, 255, 40, 50, 60]),

@@ -1,9 +1,10 @@
 import BarcodeCore
 import Testing
 
-/// Corners, and what follows from them.
+/// Corners and derived geometry.
 @Suite(.timeLimit(.minutes(10))) struct GeometryTests {
-    /// A square of 10 pixels, its top left at (5, 5), turned clockwise about its center by quarters.
+    /// Returns a square of 10 pixels with its top left at (5, 5), rotated clockwise around its center by quarter
+    /// turns.
     static func square(turned quarters: Int) -> Quadrilateral {
         let points = [Point(x: 5, y: 5), Point(x: 15, y: 5), Point(x: 15, y: 15), Point(x: 5, y: 15)]
         return Quadrilateral(

@@ -1,7 +1,7 @@
 import BarcodeCore
 import Testing
 
-/// What a terminal would obey is shown, and what people read stays as it is.
+/// Terminal control characters are shown as escapes; readable text is unchanged.
 @Suite struct HiddenCharactersTests {
     @Test(
         arguments: [
@@ -19,7 +19,7 @@ import Testing
         ])
     func onOneLine(_ label: String, _ text: String, _ shown: String) {
         #expect(text.printable == shown)
-        // A JSON string of the same characters: the same value in nothing but visible ones.
+        // A JSON string of the same characters must keep its value and only have visible characters.
         let json = Array(
             "{\"a\":\"\(text.unicodeScalars.filter { $0.value >= 0x20 }.map(String.init).joined())\"}".utf8)
         let hidden = String(decoding: PrintableJSON.escaped(json), as: UTF8.self).unicodeScalars.filter(\.isHidden)
@@ -42,7 +42,7 @@ import Testing
     }
 }
 
-/// What is too little of something, and what is another error.
+/// Errors that count as a shortage of resources, and others.
 @Suite struct ResourceShortageTests {
     @Test(
         arguments: [
@@ -60,7 +60,7 @@ import Testing
         #expect(DescriptorLimit.raise() >= 64)
     }
 
-    /// They are counted: nobody who opens a file, or counts too, finds them gone meanwhile.
+    /// Counting descriptors must not use one up: other threads that open a file or count at the same time would fail.
     @Test func aLookAtTheDescriptorsTakesNone() async {
         let most = DescriptorLimit.raise()
         let shortages = await withTaskGroup(of: ResourceShortage?.self) { group in

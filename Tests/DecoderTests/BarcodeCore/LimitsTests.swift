@@ -1,7 +1,7 @@
 import BarcodeCore
 import Testing
 
-/// What a picture may cost, checked.
+/// The limits of a picture.
 @Suite(.timeLimit(.minutes(10))) struct LimitsTests {
     struct Case: CustomTestStringConvertible, Sendable {
         var width: Int

@@ -1,7 +1,7 @@
 import BarcodeCore
 import Testing
 
-/// The number of a rank among others, as sorting them would give it.
+/// Order statistics, compared with sorting.
 struct RankTests {
     struct Case: CustomTestStringConvertible {
         var label: String

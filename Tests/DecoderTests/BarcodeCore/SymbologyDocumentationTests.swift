@@ -3,9 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The table of docs/reference/symbologies.md says what the table of symbologies says.
+/// The table in docs/reference/symbologies.md matches the table of symbologies in the code.
 @Suite struct SymbologyDocumentationTests {
-    /// The cells of the rows whose first cell names something in backticks.
+    /// Returns the cells of the rows whose first cell has something in backticks.
     private static func rows(of file: String) throws -> [[String]] {
         let root = ProgramRunner.packageFolder
         let text = try String(contentsOfFile: root + file, encoding: .utf8)
@@ -28,7 +28,7 @@ import Testing
                 let traits = Symbology(rawValue: name).traits
                 let identifier = traits.symbologyIdentifier(
                     Reading(symbology: traits.symbology, bytes: [], corners: corners))
-                // A QR symbol is read without knowledge of its ECI at first: ]Q1.
+                // A QR code is first read without its ECI: ]Q1.
                 #expect(row[1].contains("`\(identifier)`"), "\(name): \(row[1])")
                 #expect(row[2].hasPrefix("opt-in") == !traits.isStandard, "\(name): \(row[2])")
             }

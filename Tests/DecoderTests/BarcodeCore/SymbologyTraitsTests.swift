@@ -1,7 +1,7 @@
 import BarcodeCore
 import Testing
 
-/// The table of symbologies, and what is made from it.
+/// The table of symbologies and values derived from it.
 @Suite struct SymbologyTraitsTests {
     @Test func namesAreUnique() {
         let rows = SymbologyTraits.all
@@ -12,7 +12,7 @@ import Testing
 
     @Test func listsAreMadeFromTheTable() {
         #expect(Symbology.all == SymbologyTraits.all.map(\.symbology))
-        // Read by default: what has no rival, and nothing that texture is taken for.
+        // The standard symbologies have no rivals, and textures are not mistaken for them.
         #expect(Symbology.standard.isSuperset(of: [.qrCode, .ean13, .code128, .itf, .code39, .dataMatrix, .pdf417]))
         #expect(Symbology.standard.isDisjoint(with: [.ean2, .ean5, .isbn13, .code39Checked, .pharmacode, .postnet]))
         #expect(Symbology.retail == [.ean13, .ean8, .upcA, .upcE, .isbn10, .isbn13])

@@ -5,7 +5,7 @@ import ImageCodecs
 import TestSupport
 import Testing
 
-/// The one door: pictures in, symbols out.
+/// The main interface: pictures in, symbols out.
 @Suite(.timeLimit(.minutes(10))) struct BarcodeDecoderTests {
     static let samples =
         ProgramRunner.samplesFolder
@@ -113,7 +113,7 @@ import Testing
         #expect(one.count == 1 && symbols.map(\.text) == Array(repeating: one[0].text, count: 40))
     }
 
-    /// A picture side by side and below itself, with paper between.
+    /// Returns copies of a picture in columns and rows, with white gaps.
     private static func tiled(_ image: LumaImage, columns: Int, rows: Int) -> LumaImage {
         let gap = 24
         let (across, along) = (image.width + gap, image.height + gap)

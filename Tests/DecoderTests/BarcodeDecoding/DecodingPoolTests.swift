@@ -6,11 +6,11 @@ import Testing
 @testable import BarcodeDecoding
 @testable import Symbols
 
-/// Decoding that leaves the threads of all tasks alone.
+/// Decoding does not block the threads of the cooperative pool.
 @Suite(.timeLimit(.minutes(10))) struct DecodingPoolTests {
     static let image = LumaImage(width: 300, height: 200, pixels: [UInt8](repeating: 200, count: 60_000))
 
-    /// The threads that many tasks ran on, and how many of them at once.
+    /// The threads that many tasks ran on, and the maximum at the same time.
     private struct Threads {
         var all: Set<pthread_t> = []
         var running = 0
@@ -32,7 +32,7 @@ import Testing
                             $0.running += 1
                             $0.mostRunning = max($0.mostRunning, $0.running)
                         }
-                        // Blocks, as decoding does, until as many run at once as there are to be.
+                        // Blocks, as decoding does, until the expected number run at once.
                         while record.threads.withLock({ $0.mostRunning < meeting }) { sched_yield() }
                         record.threads.withLock { $0.running -= 1 }
                     }
@@ -54,7 +54,7 @@ import Testing
         #expect(try await BarcodeDecoder().decode(Self.image, on: DecodingPool(maximumThreads: 0)) == [])
     }
 
-    /// An executor of somebody else's, which counts what it is handed.
+    /// A user's executor, which counts its jobs.
     private final class CountingExecutor: TaskExecutor {
         let count = Atomic(0)
         private let pool = DecodingPool(maximumThreads: 1)

@@ -95,7 +95,7 @@ import Testing
         #expect(throws: DecodingError.self) { try JSONLine.decode(DecodeReport.self, from: Array(other.utf8)) }
     }
 
-    /// What a symbol of an earlier version lacks is what nobody knows of it.
+    /// Fields that a symbol of an earlier version lacks are decoded as unknown.
     @Test func aSymbolMayLackWhatWasAddedLater() throws {
         var report = Self.report
         report.symbols = [report.symbols[1]]

@@ -2,7 +2,7 @@ import Testing
 
 @testable import DecodeReports
 
-/// Lines cut out of streams of bytes.
+/// Splitting streams of bytes into lines.
 @Suite struct LineBufferTests {
     @Test(
         arguments: [
@@ -21,7 +21,7 @@ import Testing
         #expect(buffer.pending == chunks.joined().utf8.count - expected.reduce(0) { $0 + $1.utf8.count + 1 })
     }
 
-    /// A line without an end, and many short ones at once: the work grows with the bytes alone.
+    /// For a single endless line and for many short lines, the work is linear in the number of bytes.
     @Test(arguments: [("one line", 0), ("short lines", 20)])
     func theWorkOfLinesIsLinear(_ name: String, _ every: Int) {
         let work = [1 << 20, 1 << 24].map { size in
@@ -35,7 +35,7 @@ import Testing
             _ = buffer.lastLine()
             return Double(buffer.handled) / Double(size)
         }
-        // Each byte is taken, looked at, handed out, and moved at the most once or twice.
+        // Each byte is stored, inspected, returned, and moved at most once or twice.
         #expect(work[0] < 5 && work[1] < 5, "\(name): \(work) times the bytes")
     }
 

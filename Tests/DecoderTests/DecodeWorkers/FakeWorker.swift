@@ -4,16 +4,16 @@ import DecodeWorkers
 import Logging
 import SystemPackage
 
-/// What a fake worker does with a request.
+/// The reaction of a fake worker to a request.
 ///
-/// The number travels as the request's `maximumSide`.
+/// Its number is sent as the request's `maximumSide`.
 enum Behavior: Int, CaseIterable, Sendable {
     case answers = 1
     case answersLate, answersInPieces, answersAnotherFirst, answersThenEnds, answersThenDies
     case dies, ends, endsWell, answersGarbage, answersHalfALine, answersNothing, closesOutput, answersGarbageAndStays
     case answersByAnotherProtocol, runsOutOfMemory
 
-    /// What the pool answers for the picture.
+    /// The error code that the pool reports for the picture; `nil` if it succeeds.
     var code: String? {
         switch self {
         case .answers, .answersLate, .answersInPieces, .answersAnotherFirst, .answersThenEnds, .answersThenDies: nil
@@ -25,12 +25,11 @@ enum Behavior: Int, CaseIterable, Sendable {
     }
 }
 
-/// A worker that is a shell script: it knows the protocol and nothing of pictures.
+/// A worker that is a shell script: it implements the protocol, without decoding.
 enum FakeWorker {
     /// Reads requests and does what each says.
     ///
-    /// The answer names the picture by the base64 of its name and says, as its
-    /// width, which process answered.
+    /// The answer names the picture by the base64 of its name. Its width is the process identifier of the worker.
     static let script = #"""
         field() { rest=${line#*\"$1\":}; rest=${rest%%[,\}]*}; }
         while IFS= read -r line; do
@@ -77,7 +76,7 @@ enum FakeWorker {
 }
 
 extension WorkerPool {
-    /// Runs the pool for as long as `body` takes.
+    /// Runs the pool during `body`.
     func during<Result: Sendable>(_ body: @Sendable (WorkerPool) async throws -> Result) async rethrows -> Result {
         async let running: Void = run()
         do {

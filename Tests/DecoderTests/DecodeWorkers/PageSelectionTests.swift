@@ -4,7 +4,7 @@ import DecodeWorkers
 import Synchronization
 import Testing
 
-/// Which pages of a document are read, and what is said of those that are not.
+/// The selection of pages of a document, and the reports on skipped ones.
 @Suite struct PageSelectionTests {
     private static func report(pages: Int?) -> DecodeReport {
         var report = DecodeReport(source: PictureName("a.pdf"))

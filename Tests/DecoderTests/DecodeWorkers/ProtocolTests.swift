@@ -6,7 +6,7 @@ import Testing
 @testable import DecodeReports
 @testable import DecodeWorkers
 
-/// The lines that go to workers and come from them.
+/// The lines of the worker protocol, in both directions.
 @Suite struct ProtocolTests {
     @Test func aReplyComesBackAsItWas() throws {
         var report = DecodeReport(source: PictureName("a"), error: DecodeError(.tooLarge, "is too large"))
@@ -54,7 +54,8 @@ import Testing
         #expect(refusal == DecodeError(.invalidRequest, message))
     }
 
-    /// A line without a version is of the first; one of another is answered with the reason, whatever stands in it.
+    /// A line without a version counts as version 1; for an unknown version, the reply has the reason, whatever else
+    /// it says.
     @Test(arguments: [
         (#""schema":1,"#, nil), ("", nil),
         (
@@ -84,7 +85,7 @@ import Testing
         #expect(error?.schema == 3 && error?.id == 7)
     }
 
-    /// A budget that no clock holds does not end the worker.
+    /// A time budget beyond the range of the clock does not end the worker.
     @Test(arguments: [1e300, -5, 0]) func aBudgetBeyondAllBounds(_ milliseconds: Double) throws {
         var line = WorkerRequestLine(id: 1, WorkerRequest(path: PictureName("a")))
         line.timeBudgetMilliseconds = milliseconds
@@ -92,7 +93,7 @@ import Testing
         #expect(budget >= .zero && budget <= .seconds(1e9))
     }
 
-    /// A budget is the same after it was written and read again, also where a program in another language wrote it.
+    /// A time budget survives encoding and decoding, even if a program in another language wrote it.
     @Test(arguments: [0.001, 8.5, 0.1 + 0.2, 1234.567, 99_999_999.999, 31_536_000_000.001, 1e300])
     func aBudgetComesBackAsItself(_ milliseconds: Double) throws {
         var line = WorkerRequestLine(id: 1, WorkerRequest(path: PictureName("a")))
@@ -116,7 +117,7 @@ import Testing
     }
 }
 
-/// The queue that workers take their pictures from.
+/// The queue of pictures for the workers.
 @Suite(.timeLimit(.minutes(10))) struct WorkQueueTests {
     @Test func firstComeFirstServed() async {
         let queue = WorkQueue<Int>()
@@ -150,7 +151,7 @@ import Testing
     }
 }
 
-/// A picture's report, made in this process.
+/// The report on a picture, created in this process.
 @Suite(.timeLimit(.minutes(10))) struct PictureDecoderTests {
     static let samples = ProgramRunner.samplesFolder
 

@@ -5,7 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// The requests of another program, answered by workers that are shell scripts.
+/// Requests of another program, answered by workers that are shell scripts.
 @Suite(.timeLimit(.minutes(10))) struct RequestServerTests {
     private struct Reply: Decodable {
         var id: Int
@@ -17,11 +17,11 @@ import Testing
         return #"{"id":\#(id),"name":"\#(encoded)","path":"\#(encoded)","maximumSide":\#(behavior.rawValue)}"#
     }
 
-    /// The answers, in the order of their numbers, to `lines`.
+    /// Returns the replies to `lines`, ordered by number.
     private func replies(
         to lines: [String], workers: Int, timeout: Duration = .seconds(60), contentYear: Int? = nil
     ) async throws -> [Reply] {
-        // Files, and not pipes: programs that other tests start meanwhile would hold these open.
+        // Files instead of pipes: programs that other tests start at the same time would inherit pipes.
         let folder = try TemporaryFolder()
         let input = try FileDescriptor.open(
             FilePath(try folder.file("requests", Array(lines.map { $0 + "\n" }.joined().utf8))), .readOnly)
@@ -36,10 +36,10 @@ import Testing
             .sorted { $0.id < $1.id }
     }
 
-    /// Whether a worker's answer is handed on as it is or read on the way, each request has one, under its own number.
+    /// Each request gets one reply with its own number, whether the worker's answer is forwarded or parsed.
     @Test(arguments: [nil, 2026]) func everyRequestIsAnsweredUnderItsNumber(contentYear: Int?) async throws {
         let behaviors = Behavior.allCases.filter { $0 != .answersNothing }
-        // Numbers of another program, from above: those that the pool itself counts are others.
+        // The client's numbers, counted down from 900, differ from the pool's own.
         let lines = behaviors.map { behavior in
             Self.line(900 - behavior.rawValue, name: "\(behavior)", behavior)
         }
@@ -48,7 +48,7 @@ import Testing
         for reply in replies {
             let behavior = try #require(Behavior(rawValue: 900 - reply.id))
             #expect(reply.report.error?.code.rawValue == behavior.code, "\(behavior)")
-            // The scripts call a picture by the base64 of its name.
+            // The scripts name a picture by the base64 of its name.
             let name = "\(behavior)"
             #expect(reply.report.source == (behavior.code == nil ? Data(name.utf8).base64EncodedString() : name))
         }

@@ -7,9 +7,9 @@ import Testing
 
 @testable import DecodeWorkers
 
-/// Pictures whose bytes are sent along with the request.
+/// Pictures whose bytes are sent with the request.
 @Suite struct SentBytesTests {
-    /// What a descriptor gives that others have written to and closed.
+    /// Calls `body` with a reader for bytes that were written to a pipe, whose writing end is then closed.
     private func withReader<Result>(
         of bytes: [UInt8], _ body: (inout FrameReader) throws -> Result
     ) throws -> Result {
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func linesAndBytesInTurn() throws {
-        // Longer than what is read at once, and with line feeds in it.
+        // Longer than one read, and with line feeds inside.
         let picture = (0..<200_000).map { UInt8(truncatingIfNeeded: $0) }
         let input = Array("one\n".utf8) + picture + Array("two\n".utf8) + picture + Array("three\nrest".utf8)
         try withReader(of: input) { reader in
@@ -111,7 +111,7 @@ import Testing
         #expect(back == request)
     }
 
-    /// What is left out is as `decode-image` has it.
+    /// Omitted fields have the defaults of `decode-image`.
     @Test func theShortestRequests() throws {
         for line in [#"{"id":1,"path":"YQ=="}"#, #"{"schema":2,"id":1,"path":"YQ=="}"#] {
             guard case .request(1, let request, nil) = try WorkerProtocol.question(in: Array(line.utf8)) else {
@@ -146,7 +146,7 @@ import Testing
         #expect(reply.id == 1 && reply.report.error?.message == message && skipped == bytes)
     }
 
-    /// A worker of the first version would take the bytes for lines: they are none of its requests.
+    /// A worker of version 1 would read the bytes as lines, so version 1 requests must not have any.
     @Test func bytesAreOfTheSecondVersion() {
         #expect(throws: DecodingError.self) {
             try WorkerProtocol.question(in: Array(#"{"schema":1,"id":1,"bytes":5}"#.utf8))

@@ -6,7 +6,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// The pool with workers that are shell scripts: what becomes of pictures when workers do what they should not.
+/// The pool with workers that are shell scripts and misbehave.
 @Suite(.timeLimit(.minutes(10))) struct WorkerPoolTests {
     struct Case: CustomTestStringConvertible, Sendable {
         var behavior: Behavior
@@ -28,9 +28,9 @@ import Testing
         .init(behavior: .runsOutOfMemory, message: "needs more memory than a worker may take"),
     ]
 
-    /// Each behavior between pictures that are answered, all with one worker.
+    /// Each behavior between successful pictures, all with one worker.
     @Test(arguments: cases) func behavior(_ test: Case) async throws {
-        // The others have to be answered within it too, by a worker that is started anew.
+        // The others must finish within the timeout too, with a newly started worker.
         let timeout: Duration = test.behavior == .answersNothing ? .seconds(5) : .seconds(60)
         let names = ["before", "it", "after", "last"]
         let reports = await FakeWorker.pool(workers: 1, timeout: timeout).during { pool in
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    /// An answer under the right number that is no report.
+    /// An answer with the right number that is not a report.
     @Test func anAnswerWithoutAReport() async throws {
         let script = #"""
             while IFS= read -r line; do
@@ -61,7 +61,7 @@ import Testing
         #expect(report.source == "it" && report.error?.code == .readerCrashed, "\(report)")
     }
 
-    /// A worker that dies over the first page: another one counts the pages, and the others are read.
+    /// A worker dies on the first page: another one counts the pages, and the others are decoded.
     @Test func aLostPageDoesNotHideTheOthers() async throws {
         let script = #"""
             while IFS= read -r line; do
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test func oneWorkerAnswersInOrder() async {
-        // The script says who it is: one process serves all.
+        // The script reports its process identifier: one process serves all.
         let pids = await FakeWorker.pool(workers: 1).during { pool in
             var pids: [Int] = []
             for index in 0..<20 { pids.append(await pool.decode(FakeWorker.request("\(index)", .answers)).width) }
@@ -146,7 +146,7 @@ import Testing
 
     @Test func aWorkerThatNeverReadsIsGivenUp() async {
         let pool = FakeWorker.pool(workers: 1, timeout: .seconds(0.3), script: "exec tail -f /dev/null")
-        // Longer than a pipe holds, so that the request itself cannot be written.
+        // Longer than the capacity of a pipe, so that even the request cannot be written.
         let request = WorkerRequest(path: PictureName(bytes: [UInt8](repeating: 0x61, count: 300_000)))
         let report = await pool.during { await $0.decode(request) }
         #expect(report.error?.code == .timedOut)
@@ -165,7 +165,7 @@ import Testing
         let pool = FakeWorker.pool(workers: 1)
         let reports = await withTaskGroup(of: DecodeReport.self) { group in
             for index in 0..<10 { group.addTask { await pool.decode(FakeWorker.request("\(index)", .answers)) } }
-            // Every task above has put its picture in, or puts it into a pool that takes no more.
+            // Each task above has added its picture, or will add it to a finished pool.
             pool.finish()
             await pool.run()
             return await group.reduce(into: []) { $0.append($1) }
@@ -178,7 +178,7 @@ import Testing
         let pool = FakeWorker.pool(workers: 2, timeout: .seconds(50))
         let reports = await withTaskGroup(of: DecodeReport?.self) { group in
             let running = Task { await pool.run() }
-            // One answer shows that the workers run; the rest would take for ever.
+            // One answer shows that the workers run; the rest would take forever.
             _ = await pool.decode(FakeWorker.request("first", .answers))
             for index in 0..<10 { group.addTask { await pool.decode(FakeWorker.request("\(index)", .answersNothing)) } }
             running.cancel()
@@ -189,15 +189,15 @@ import Testing
         #expect(reports.allSatisfy { $0?.error?.code == .cancelled })
     }
 
-    /// Whatever workers do, each picture gets its own answer, once, and the right one.
+    /// For any mix of behaviors, each picture gets its own correct answer, once.
     @Test(arguments: [UInt64.random(in: 0...UInt64.max), 1, 2]) func anyMixOfBehaviors(_ seed: UInt64) async {
         print("behaviors from seed \(seed)")
         var numbers = SeededGenerator(seed: seed)
-        // A hang for each worker at most: it costs a time in which, on a busy machine too, the others are answered.
+        // At most one hang per worker: its timeout must be long enough for the others on a busy machine.
         let hangs = Set((0..<3).map { _ in Int.random(in: 0..<60, using: &numbers) })
         let plan = (0..<60).map { index in
             if hangs.contains(index) { return Behavior.answersNothing }
-            // Mostly well.
+            // Mostly successful.
             let others = Behavior.allCases.filter { $0 != .answersNothing }
             return Bool.random(using: &numbers) ? .answers : others.randomElement(using: &numbers) ?? .answers
         }

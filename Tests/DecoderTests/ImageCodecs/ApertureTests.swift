@@ -2,17 +2,17 @@ import BarcodeCore
 import ImageCodecs
 import Testing
 
-/// A clean aperture is no crop for a search: all that is stored is decoded.
+/// A clean aperture must not crop the picture for decoding: all stored pixels are decoded.
 ///
 /// Source: ISO/IEC 14496-12, 12.1.4 "Pixel Aspect Ratio and Clean Aperture".
 @Suite struct ApertureTests {
-    /// A box with its size before its name.
+    /// Returns a box: its size, its name and its content.
     private static func box(_ name: String, _ payload: some Sequence<UInt8>) -> [UInt8] {
         let payload = Array(payload)
         return LimitTests.bigEndian(payload.count + 8, bytes: 4) + Array(name.utf8) + payload
     }
 
-    /// A HEIC whose primary picture has an aperture of the right half of its upper half.
+    /// Returns a HEIC whose primary picture has an aperture on the right half of its upper half.
     private static func cropped() throws -> [UInt8] {
         let file = try Fixtures.bytes("heic-420.heic")
         func start(_ name: String) throws -> Int { try #require(file.firstRange(of: Array(name.utf8))).lowerBound - 4 }
@@ -21,7 +21,7 @@ import Testing
         let links = end(container)
         let sides = [32, 1, 24, 1, 16, 1, -12, 1].flatMap { LimitTests.bigEndian($0, bytes: 4) }
         let apertures = Self.box("ipco", file[container + 8..<links] + Self.box("clap", sides))
-        // The second item is the primary one and comes last: two properties, and this one, the fifth.
+        // The second item is the primary one and comes last: it gets two properties, and this one, the fifth.
         try #require(file[end(links) - 3..<end(links)].elementsEqual([2, 3, 0x84]))
         let linked = Self.box("ipma", file[links + 8..<end(links) - 3] + [3, 3, 0x84, 0x85])
         let inner = Self.box("iprp", apertures + linked)
@@ -29,7 +29,7 @@ import Testing
         var bytes = Array(file[..<meta])
         bytes += Self.box("meta", file[meta + 8..<properties] + inner + file[end(properties)..<end(meta)])
         bytes += file[end(meta)...]
-        // Where the first item's data lie, which is at the beginning of "mdat".
+        // The offset of the first item's data, at the start of "mdat".
         let place = LimitTests.bigEndian(end(meta) + 8, bytes: 4)
         let at = try #require(bytes.firstRange(of: place))
         bytes.replaceSubrange(at, with: LimitTests.bigEndian(end(meta) + 8 + growth, bytes: 4))

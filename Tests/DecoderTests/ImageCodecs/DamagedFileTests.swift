@@ -3,9 +3,9 @@ import ImageCodecs
 import TestSupport
 import Testing
 
-/// Files that are cut off, broken, or were made to do harm.
+/// Truncated, corrupt and malicious files.
 @Suite struct DamagedFileTests {
-    /// The rows above `decodedRows` are checked only by not being all white; those below are white.
+    /// The rows above `decodedRows` must not be all white; those below must be white.
     @Test(arguments: Fixtures.all)
     func fileThatIsCutOffGivesWhatItHas(file: String) throws {
         let bytes = try Fixtures.bytes(file)
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    /// Rows of a cut-off file are those of the whole one.
+    /// The rows of a truncated file equal those of the whole one.
     @Test(arguments: [
         ("jpeg-420.jpg", 16), ("jpeg-grey.jpg", 24), ("png-rgb8.png", 10), ("png-rgb16.png", 10),
         ("png-grey16.png", 10), ("pnm-p6.ppm", 20), ("webp-lossless-alpha.webp", 8), ("webp-lossy.webp", 8),
@@ -42,13 +42,14 @@ import Testing
             #expect(Gray(part.image).pixels[..<count] == Gray(whole.image).pixels[..<count])
             #expect(part.damage == "is cut off: \(part.decodedRows) of \(part.height) rows could be decoded")
         } else {
-            // Coarse, but the picture.
+            // Coarse, but recognizable.
             #expect(Gray(part.image).difference(to: Gray(whole.image)).mean < 40)
             #expect(part.damage == "is cut off near its end")
         }
     }
 
-    /// Many programs write the directory of a TIFF behind its pixels: without it nothing says where they are.
+    /// Many programs write the directory of a TIFF after its pixels; without the directory, their location is
+    /// unknown.
     @Test(arguments: [
         ("in the pixels", "tiff-grey.tif", 0.5), ("in the directory", "tiff-lzw.tif", 0.9),
         ("BigTIFF", "tiff-big.tif", 0.9), ("tiles", "tiff-tiles.tif", 0.5),
@@ -66,7 +67,7 @@ import Testing
         var swapped = cutOff
         swapped.replaceSubrange(0..<8, with: [0x4D, 0x4D, 0, 0x2A, 0, 1, 0, 0])
         #expect(failure { () throws(DecodeError) in try ImageLoader().load(swapped) } == error, "big-endian")
-        // One that is there and wrong is another matter.
+        // A directory that exists but is corrupt gives another error.
         let broken: [UInt8] = [0x49, 0x49, 0x2A, 0, 8, 0, 0, 0, 0, 0] + [UInt8](repeating: 0, count: 64)
         let other = failure { () throws(DecodeError) in try ImageLoader().load(broken) }
         #expect(other?.code == .corrupt && other?.message.contains("cut off") == false, "\(String(describing: other))")
@@ -84,7 +85,7 @@ import Testing
     @Test func wrongSumOfPixelsIsReported() throws {
         for file in ["png-grey8.png", "png-rgb8-i.png"] {
             var bytes = try Fixtures.bytes(file)
-            // Behind IDAT come its sum and the twelve bytes of IEND.
+            // IDAT is followed by its checksum and the twelve bytes of IEND.
             bytes[bytes.count - 13] ^= 1
             let loaded = try ImageLoader().load(bytes)
             #expect(loaded.isTruncated)
@@ -101,7 +102,7 @@ import Testing
             failure { () throws(DecodeError) in try ImageLoader().load(header) }
                 == DecodeError(.corrupt, "is a PNG with a broken header (IHDR: CRC error)"))
         var palette = try Fixtures.bytes("png-palette8.png")
-        // IHDR ends at 33; PLTE has 8 bytes before its 768.
+        // IHDR ends at 33; the 768 bytes of PLTE follow 8 bytes of header.
         palette[33 + 8 + 768] ^= 1
         #expect(
             failure { () throws(DecodeError) in try ImageLoader().load(palette) }
@@ -110,7 +111,7 @@ import Testing
 
     @Test func damageInTheMiddleOfAJPEGIsReported() throws {
         var bytes = try Fixtures.bytes("jpeg-restart.jpg")
-        // The first restart marker becomes data.
+        // Replaces the first restart marker with data.
         let marker = try #require(bytes.indices.dropLast().first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xD0 })
         bytes[marker + 1] = 0
         let loaded = try ImageLoader().load(bytes)
@@ -146,7 +147,7 @@ import Testing
                     .tooLarge, "is a progressive JPEG of too many scans (more than 500), as no camera makes"))
     }
 
-    /// Files whose bytes were changed at random: whatever comes, it comes without a crash.
+    /// Files with randomly changed bytes never cause a crash.
     @Test(arguments: Fixtures.all)
     func changedBytesNeverCrash(file: String) throws {
         let bytes = try Fixtures.bytes(file)

@@ -2,7 +2,7 @@ import BarcodeCore
 import ImageCodecs
 import Testing
 
-/// A fixture, the gray picture that it shows, and how far the two may differ.
+/// A fixture, the expected gray picture, and the permitted difference.
 struct Sample: Sendable, CustomTestStringConvertible {
     var file: String
     var expected: String
@@ -139,7 +139,7 @@ struct Sample: Sendable, CustomTestStringConvertible {
                 "libjpeg-turbo", "libpng", "libwebp", "libheif", "libtiff", "giflib", "OpenJPEG", "libjxl",
                 "pdftoppm",
             ])
-        // What scripts/install-dependencies installs is there, or all tests of it would be of an error.
+        // All libraries of scripts/install-dependencies must be installed, or their tests would only check an error.
         #expect(CodecVersions.missing.isEmpty)
         for (library, version) in CodecVersions.all {
             #expect(version.split(separator: ".").compactMap { Int($0) }.count == 3, "\(library) \(version)")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ImageCodecs
 
-/// What becomes of paths and open files.
+/// Paths and open file descriptors.
 @Suite struct FileTests {
     static let readable = "\(ImageFormat.titles) can be read"
     static let known = "is not a picture of a known format; \(readable)"
@@ -132,7 +132,7 @@ import Testing
         let folder = try TemporaryFolder()
         let path = folder["pipe"]
         try #require(mkfifo(path, 0o600) == 0)
-        // More than a pipe holds, so that the writer has to wait for the reader.
+        // More than the capacity of a pipe, so that the writer must wait for the reader.
         let bytes = Array("P5 400 400 255\n".utf8) + [UInt8](repeating: 7, count: 160_000)
         let source = try folder.file("source.pgm", bytes)
         let writer = try #require(popen("cat '\(source)' > '\(path)'", "r"))
@@ -151,7 +151,7 @@ import Testing
         lseek(descriptor, 3, SEEK_SET)
         let loaded = try ImageLoader().load(fileDescriptor: descriptor)
         #expect(loaded.format == .pnm)
-        // It is at its end, and still open.
+        // The descriptor is at the end of the file, and still open.
         #expect(
             failure { () throws(DecodeError) in try ImageLoader().load(fileDescriptor: descriptor) }
                 == DecodeError(.emptyFile, "is empty"))

@@ -3,13 +3,13 @@ import Glibc
 import ImageCodecs
 import Testing
 
-/// The pictures of the folder `Fixtures`, which its script `make.sh` makes.
+/// The pictures of the folder `Fixtures`, which its script `make.sh` creates.
 enum Fixtures {
     static let folder = String(#filePath.dropLast("Fixtures.swift".count)) + "Fixtures/"
 
     static func path(_ name: String) -> String { folder + name }
 
-    /// The bytes of a fixture, read without the module under test.
+    /// Returns the bytes of a fixture, read without the module under test.
     static func bytes(_ name: String) throws -> [UInt8] {
         try readFile(path(name))
     }
@@ -25,7 +25,7 @@ enum Fixtures {
         return bytes
     }
 
-    /// The pixels of one of the gray pictures that the others are compared with.
+    /// Returns one of the gray pictures that the others are compared with.
     static func expected(_ name: String) throws -> Gray {
         let bytes = try bytes(name)
         let header = bytes.split(separator: 0x0A, maxSplits: 3, omittingEmptySubsequences: false)
@@ -63,14 +63,14 @@ struct Gray: Equatable {
         pixels = image.withUnsafePixels { Array($0) }
     }
 
-    /// The largest and the mean difference to a picture of the same size.
+    /// Returns the maximum and the mean difference to a picture of the same size.
     func difference(to other: Gray) -> (largest: Int, mean: Double) {
         let differences = zip(pixels, other.pixels).map { abs(Int($0) - Int($1)) }
         return (differences.max() ?? 0, Double(differences.reduce(0, +)) / Double(max(differences.count, 1)))
     }
 }
 
-/// What `load` throws, nil when it throws nothing.
+/// Returns the error of `load`; `nil` if it succeeds.
 func failure(_ body: () throws(DecodeError) -> LoadedImage) -> DecodeError? {
     do throws(DecodeError) {
         _ = try body()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ImageCodecs
 
-/// Holds the table of docs/reference/pictures.md against the table of decoders.
+/// Compares the table in docs/reference/pictures.md with the table of decoders.
 @Suite struct FormatDocumentationTests {
     @Test func pictureFormats() throws {
         let root = ProgramRunner.packageFolder

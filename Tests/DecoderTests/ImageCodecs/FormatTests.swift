@@ -3,9 +3,9 @@ import ImageCodecs
 import TestSupport
 import Testing
 
-/// What others repeat of the table of formats.
+/// Copies of the format table in other files.
 @Suite struct FormatTests {
-    /// A desktop offers the program for every picture that it reads.
+    /// The desktop files list the media types of all supported formats.
     @Test(arguments: ["quietzone.desktop", "quietzone-servicemenu.desktop"]) func mediaTypesOfDesktopFiles(
         _ name: String
     ) throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct JPEGWriterTests {
-    /// A picture of slopes and an edge, such as a camera sees.
+    /// Returns a picture with gradients and an edge, as a camera sees it.
     private func picture(_ width: Int, _ height: Int) -> LumaImage {
         LumaImage(width: width, height: height) { pixels in
             for y in 0..<height {
@@ -26,7 +26,7 @@ import Testing
         for y in 0..<height {
             for x in 0..<width { error += abs(Int(loaded.image[x: x, y: y]) - Int(image[x: x, y: y])) }
         }
-        // The edge of a tiny picture is all of it.
+        // A tiny picture consists only of its edge.
         #expect(Double(error) / Double(width * height) < (width * height < 100 ? 4 : 1.5))
     }
 
@@ -34,7 +34,7 @@ import Testing
         let image = picture(320, 240)
         let sizes = try [1, 25, 50, 75, 100].map { try JPEGWriter.encode(image, quality: $0).count }
         #expect(sizes == sizes.sorted() && Set(sizes).count == sizes.count)
-        // What is out of range is the nearest that is not.
+        // Values out of range are clamped.
         #expect(try JPEGWriter.encode(image, quality: -5) == JPEGWriter.encode(image, quality: 1))
         #expect(try JPEGWriter.encode(image, quality: 500) == JPEGWriter.encode(image, quality: 100))
     }

@@ -2,7 +2,7 @@ import BarcodeCore
 import ImageCodecs
 import Testing
 
-/// Pictures that claim more than is allowed are refused by their header alone.
+/// Pictures whose header exceeds the limits are rejected before decoding.
 @Suite struct LimitTests {
     struct Bomb: Sendable, CustomTestStringConvertible {
         var name: String
@@ -15,7 +15,7 @@ import Testing
         (0..<bytes).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
 
-    /// A PNG header and the first bytes of its pixels.
+    /// Returns a PNG header and the first bytes of its pixels.
     static func png(width: Int, height: Int) -> [UInt8] {
         var header = Array("IHDR".utf8)
         header += bigEndian(width, bytes: 4) + bigEndian(height, bytes: 4) + [8, 2, 0, 0, 0]
@@ -33,7 +33,7 @@ import Testing
         return ~sum
     }
 
-    /// A JPEG header of gray or of three components, and the head of its first scan.
+    /// Returns a JPEG header with the given components, and the header of its first scan.
     static func jpeg(width: Int, height: Int, frame: UInt8, components: [UInt8]) -> [UInt8] {
         let count = UInt8(components.count)
         var bytes: [UInt8] = [0xFF, 0xD8, 0xFF, frame]
@@ -45,7 +45,7 @@ import Testing
         return bytes + [0, frame == 0xC2 ? 0 : 63, 0, 0, 0, 0]
     }
 
-    /// A lossless WebP of the greatest size.
+    /// A lossless WebP of the maximum size.
     static let webp: [UInt8] =
         Array("RIFF".utf8) + [40, 0, 0, 0] + Array("WEBPVP8L".utf8) + [28, 0, 0, 0]
         + [0x2F, 0xFE, 0xBF, 0xFF, 0x0F] + [UInt8](repeating: 0, count: 23)
@@ -68,7 +68,7 @@ import Testing
 
     static let numberTooLarge = DecodeError(.tooLarge, "is a PNM with a number in its header that is too large")
 
-    /// A TIFF of one black strip, as few bytes as it takes.
+    /// Returns a TIFF of one black strip, with as few bytes as possible.
     static func tiff(width: Int, height: Int) -> [UInt8] {
         let entries = [
             (256, width), (257, height), (258, 8), (259, 1), (262, 1), (273, 8), (277, 1), (278, height), (279, 4),
@@ -95,7 +95,7 @@ import Testing
             + littleEndian(height, bytes: 4) + [1, 0, 24, 0] + [UInt8](repeating: 0, count: 24)
     }
 
-    /// A codestream of JPEG 2000 up to its first tile, of one component.
+    /// Returns a JPEG 2000 codestream up to its first tile.
     static func jpeg2000(width: Int, height: Int, tile: Int, components: Int = 1) -> [UInt8] {
         var bytes: [UInt8] = [0xFF, 0x4F, 0xFF, 0x51] + bigEndian(38 + 3 * components, bytes: 2) + [0, 0]
         for number in [width, height, 0, 0, tile, tile, 0, 0] { bytes += bigEndian(number, bytes: 4) }
@@ -144,7 +144,8 @@ import Testing
 
     /// A JPEG XL of 60,000 x 60,000 pixels up to its first frame.
     ///
-    /// Source: ISO/IEC 18181-1, D.2 "Image header" and D.3 "ImageMetadata": the height, the width like it, the rest usual.
+    /// Source: ISO/IEC 18181-1, D.2 "Image header" and D.3 "ImageMetadata". It has the height, an equal width, and
+    /// defaults.
     static let jpegXL: [UInt8] = {
         let fields = [(0, 1), (2, 2), (59_999, 18), (1, 3), (1, 1)]
         let bits = fields.flatMap { value, count in (0..<count).map { value >> $0 & 1 } }
@@ -156,7 +157,7 @@ import Testing
         return [0xFF, 0x0A] + bytes + [UInt8](repeating: 0, count: 64)
     }()
 
-    /// A file of boxes with other sizes: those of its items, and that of the grid of tiles.
+    /// Returns a box-based file with changed sizes: those of its items, and that of its tile grid.
     static func resized(_ file: String, items: Bool, grid: (width: Int, height: Int)?) throws -> [UInt8] {
         var bytes = try Fixtures.bytes(file)
         let side = bigEndian(60_000, bytes: 4)
@@ -167,7 +168,7 @@ import Testing
             }
         }
         if let grid {
-            // Its rows and columns but one, then its size.
+            // The number of rows and columns, each minus one, then the size.
             let size = bigEndian(grid.width, bytes: 2) + bigEndian(grid.height, bytes: 2)
             let start = try #require(bytes.firstRange(of: size)).lowerBound
             bytes.replaceSubrange(start..<start + 4, with: bigEndian(60_000, bytes: 2) + bigEndian(60_000, bytes: 2))
@@ -175,7 +176,7 @@ import Testing
         return bytes
     }
 
-    /// Refused by us or by the library, whichever sees it first.
+    /// Rejected by us or by the library, whichever detects it first.
     @Test func containersThatClaimTooMuch() throws {
         let bombs = try [
             Self.resized("heic-420.heic", items: true, grid: nil),

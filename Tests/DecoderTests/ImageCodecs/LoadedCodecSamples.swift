@@ -1,4 +1,4 @@
-/// Fixtures of the formats whose libraries are loaded when they are met, and of BMP.
+/// Fixtures of the formats whose libraries are loaded on demand, and of BMP.
 enum LoadedCodecSamples {
     static let heifs: [Sample] =
         ["heic-420.heic", "heic-444.heic", "heic-10bit.heic"].map {
@@ -22,7 +22,7 @@ enum LoadedCodecSamples {
         } + [
             Sample("tiff-palette.tif", "photo.pgm", largest: 5, mean: 1),
             Sample("tiff-jpeg.tif", "photo.pgm", largest: 16, mean: 2.5),
-            // libtiff's conversion of L*a*b* takes a screen that is not sRGB.
+            // libtiff's conversion of L*a*b* assumes a screen that is not sRGB.
             Sample("tiff-lab.tif", "photo.pgm", largest: 30, mean: 10),
             Sample("tiff-g3.tif", "pnm-bits.pgm", largest: 0), Sample("tiff-g4.tif", "pnm-bits.pgm", largest: 0),
             Sample("tiff-bits.tif", "pnm-bits.pgm", largest: 0), Sample("tiff-grey2.tif", "png-grey2.pgm"),
@@ -48,7 +48,7 @@ enum LoadedCodecSamples {
     ]
 
     static let jpeg2000s: [Sample] = [
-        // The reversible transform's brightness has weights of a quarter, a half and a quarter.
+        // The reversible transform weights its components by 1/4, 1/2 and 1/4.
         Sample("jpeg2000-lossless.jp2", "photo.pgm", largest: 24, mean: 8),
         Sample("jpeg2000-tiles.j2k", "photo.pgm", largest: 24, mean: 8),
         Sample("jpeg2000-lossy.jp2", "photo.pgm", largest: 12, mean: 2),

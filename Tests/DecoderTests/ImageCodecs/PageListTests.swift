@@ -4,7 +4,7 @@ import Testing
 
 @testable import ImageCodecs
 
-/// What Poppler's programs print of a page, which holds what a document says of itself.
+/// The output of Poppler's programs for a page, which includes the document's own metadata.
 @Suite struct PageListTests {
     private static let information = """
         Title:           Pages:          7
@@ -27,7 +27,7 @@ import Testing
         try PDFPage(number, information: information.split(separator: "\n"))
     }
 
-    /// The last line counts: what a document calls itself stands before it.
+    /// The last line counts: the document's metadata precedes it.
     @Test func aPage() throws {
         let page = try Self.page(Self.information)
         #expect(page.pages == 12 && page.width == 841.92 && page.height == 595.32)
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    /// Numbers that no page has, and lines in any order: an error or a page with a size, and never the end of the process.
+    /// Arbitrary numbers and lines in any order: the result is an error or a page with a size, never a crash.
     @Test func anyText() {
         let seed = UInt64.random(in: 0...UInt64.max)
         print("seed \(seed)")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SymbolContent
 
-/// Links that GS1's own toolkit has compressed, see `Fixtures/make-compressed-links.js`.
+/// Links that GS1's own toolkit compressed, see `Fixtures/make-compressed-links.js`.
 @Suite("Compressed links")
 struct CompressedLinkTests {
     static let cases: [[String]] = {

@@ -11,7 +11,7 @@ struct FormTests {
         var isGS1 = false
         var symbology = "qr_code"
         var kind: SymbolContent.Kind
-        /// Some of the fields, by their names: the meaning where there is one.
+        /// Some of the fields by name; the value is the meaning, if there is one.
         var fields: [String: String]
 
         init(
@@ -177,7 +177,7 @@ struct FormTests {
         #expect(SymbolContent.parse(Self.plain[index].message) == nil, "\(Self.plain[index].label)")
     }
 
-    /// Characters that a symbology's random messages have.
+    /// The characters of random messages, by symbology.
     static let alphabets: [(symbology: String, characters: String)] = [
         ("qr_code", String(String.UnicodeScalarView((0x20..<0x7F).map { UnicodeScalar(UInt8($0)) }))),
         ("qr_code", "0123456789"), ("aztec", "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 /"),
@@ -195,21 +195,21 @@ struct FormTests {
             let text = String(
                 (0..<Int.random(in: 1...80, using: &random)).map { _ in scalars.randomElement(using: &random)! })
             let content = SymbolContent.parse(Self.message(text, symbology: symbology))
-            // A check of one character lets one in 43 or 37 pass.
+            // A check of one character accepts one in 43 or 37 by chance.
             if let content, ![.healthIndustry, .bloodProduct].contains(content.kind) {
                 Issue.record("seed \(seed): \(text.debugDescription) is taken for \(content.kind.rawValue)")
             }
         }
     }
 
-    /// Forms whose last character or line has to be there.
+    /// Formats whose last character or line is mandatory.
     @Test(
         "A message that is cut off is no message of its form",
         arguments: cases.filter {
             [.merchantPayment, .pharmacyNumber, .swissBill, .boardingPass, .gtin].contains($0.kind)
         })
     func cutOff(item: Case) {
-        // Behind the trailer of a bill there is only what may be left out.
+        // After the trailer of a bill, only optional parts follow.
         let text = item.text.components(separatedBy: "EPD")[0]
         for count in 0..<text.count {
             let content = SymbolContent.parse(Self.message(String(text.prefix(count)), symbology: item.symbology))
@@ -238,7 +238,7 @@ struct FormTests {
             let content = SymbolContent.parse(Self.message(String(text), isGS1: item.isGS1, symbology: item.symbology))
             if let content { #expect(!content.fields.isEmpty, "seed \(seed)") }
         }
-        // One digit that is another breaks what has a check over all of the message.
+        // A changed digit breaks formats with a check over the whole message.
         guard [.merchantPayment, .pharmacyNumber, .healthIndustry].contains(item.kind) else { return }
         for place in scalars.indices where ("0"..."8").contains(scalars[place]) {
             var damaged = scalars
@@ -265,7 +265,7 @@ struct FormTests {
         #expect(content?.kind == .gs1)
         #expect(fields["01"] == number && fields["10"] == "AB" && fields["98"] == "C")
         #expect(fields["21"] == (symbology == "code_128" ? "A" : nil))
-        // What is no element string leaves the linear symbol's own message.
+        // If the composite component is not an element string, only the linear message counts.
         message.composite = Array("nothing".utf8)
         #expect(SymbolContent.parse(message)?.kind == (isGS1 ? .gs1 : .gtin))
     }

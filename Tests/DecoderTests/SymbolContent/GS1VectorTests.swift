@@ -3,7 +3,7 @@ import Testing
 
 @testable import SymbolContent
 
-/// The cases of GS1's own syntax engine, see `Fixtures/make-gs1-fixtures.py`: what it accepts, and what it refuses.
+/// The test cases of GS1's own syntax engine, see `Fixtures/make-gs1-fixtures.py`: valid and invalid messages.
 @Suite("GS1's own test cases")
 struct GS1VectorTests {
     struct Case: Sendable, CustomTestStringConvertible {
@@ -23,7 +23,7 @@ struct GS1VectorTests {
             expected = Self.bytes(fields[3])
         }
 
-        /// Bytes that are written `\xHH` where they are no printable ASCII.
+        /// Parses bytes in which `\xHH` stands for everything except printable ASCII.
         private static func bytes(_ field: Substring) -> [UInt8] {
             var bytes: [UInt8] = []
             var rest = Array(field.utf8)[...]
@@ -39,7 +39,7 @@ struct GS1VectorTests {
             return bytes
         }
 
-        /// The data with `^` for FNC1 as a symbol holds it.
+        /// The data, in which `^` stands for FNC1, in the form of a symbol.
         var elementString: [UInt8]? { data.first == UInt8(ascii: "^") ? Self.separated(data.dropFirst()) : nil }
 
         static func separated(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
@@ -83,13 +83,13 @@ struct GS1VectorTests {
     func pairs(item: Case) {
         let text = String(decoding: item.data, as: UTF8.self)
         guard let message = try? GS1Message.parse(bracketed: text) else {
-            // GS1's engine can be told to take identifiers that nobody has assigned; here they are refused.
+            // GS1's engine has an option to accept unassigned identifiers; this parser rejects them.
             #expect(text.contains("(89)") || text.contains("(3338)"))
             return
         }
         var failure: GS1Failure?
         do throws(GS1Failure) { try message.checkPairs() } catch { failure = error }
-        // A case asks one rule; another may refuse the message.
+        // A case tests one rule; another rule may reject the message.
         if !item.isValid { #expect(failure != nil) }
         if item.isValid, item.kind.contains("requisites") { #expect(failure?.code != .missingIdentifier) }
         if item.isValid, item.kind.contains("repeats") { #expect(failure?.code != .conflict) }
@@ -111,7 +111,7 @@ struct GS1VectorTests {
         #expect(link == (item.isValid ? String(decoding: item.expected, as: UTF8.self) : nil))
     }
 
-    /// What a rule says of a part that is of any length and characters.
+    /// Returns the verdict of a rule on a component, regardless of its length.
     private static func accepts(_ name: String, _ data: [UInt8]) -> Bool {
         func consists(of set: ApplicationIdentifier.Component.Characters) -> Bool {
             data.allSatisfy { GS1Characters.contains($0, set) }
@@ -125,7 +125,7 @@ struct GS1VectorTests {
         }
     }
 
-    /// Rules that GS1's engine asks of data of any length; here the length is asked before.
+    /// Rules that GS1's engine applies to data of any length; this parser checks the length first.
     private static let ofLength = [
         "hh": 2, "mi": 2, "ss": 2, "hhmi": 4, "latitude": 10, "longitude": 10, "mediatype": 2, "winding": 1, "yesno": 1,
         "iso5218": 1, "importeridx": 1, "pieceoftotal": 4, "posinseqslash": 3,
@@ -138,7 +138,7 @@ struct GS1VectorTests {
         for item in Self.cases("check-") {
             let name = String(item.kind.dropFirst("check-".count))
             let expected = String(decoding: item.expected, as: UTF8.self)
-            // A list of company prefixes is GS1's own and not public.
+            // The list of company prefixes belongs to GS1 and is not public.
             if expected == "GCP_DATASOURCE_OFFLINE" || expected == "INVALID_GCP_PREFIX" { continue }
             if let length = Self.ofLength[name], item.data.count != length { continue }
             if expected == "NON_DIGIT_CHARACTER", name != "csetnumeric" { continue }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import ZBarReader
 
-/// The reader on the sample pictures and on pictures made here.
+/// The reader on sample pictures and on rendered ones.
 @Suite(.timeLimit(.minutes(10))) struct ReaderTests {
     static let samples = ProgramRunner.samplesFolder
 
@@ -19,7 +19,7 @@ import ZBarReader
         return try reader.read(image, symbologies: symbologies)
     }
 
-    /// Pictures side by side, each upright on white, `gap` pixels apart.
+    /// Returns pictures side by side, upright on white, `gap` pixels apart.
     static func row(_ images: [LumaImage], gap: Int) -> LumaImage {
         let width = images.reduce(gap) { $0 + $1.width + gap }
         let height = (images.map(\.height).max() ?? 0) + 2 * gap
@@ -128,7 +128,7 @@ import ZBarReader
     }
 
     @Test func rowsWithGaps() throws {
-        // What a picture with gaps becomes is packed; zbar must see the same.
+        // A picture with padded rows is packed; zbar must see the same pixels.
         let image = try Self.sample("qr.png")
         let stride = image.width + 37
         var bytes = [UInt8](repeating: 0x55, count: stride * image.height)
@@ -167,7 +167,7 @@ import ZBarReader
         for _ in 0..<10 {
             var again: [[Reading]] = []
             for image in images { for choice in choices { again.append(try reader.read(image, symbologies: choice)) } }
-            // The state of one picture must not show in another's readings, nor one choice in another's.
+            // The readings of one picture must not depend on earlier pictures or earlier selections of symbologies.
             #expect(again == fresh)
         }
     }

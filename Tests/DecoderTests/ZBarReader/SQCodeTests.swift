@@ -3,7 +3,7 @@ import ImageCodecs
 import Testing
 import ZBarReader
 
-/// The look that spares zbar's search for SQ Code.
+/// The quick check that avoids zbar's search for SQ Code.
 @Suite struct SQCodeTests {
     struct Case: CustomTestStringConvertible, Sendable {
         var testDescription: String
@@ -45,7 +45,7 @@ import ZBarReader
         #expect(ZBarReader.maySeeSQCode(in: try ReaderTests.sample("sq.png")))
     }
 
-    /// What the look refuses, zbar does not read: samples, as they are and shifted into the picture by some pixels.
+    /// zbar reads no picture that the check rejects: samples, unchanged and shifted by some pixels.
     @Test(arguments: ["sq.png", "qr.png", "data-matrix.png", "aztec.png", "no-code.jpg", "code128.png"])
     func agreesWithZBar(_ name: String) throws {
         for gap in [0, 1, 7, 40] {

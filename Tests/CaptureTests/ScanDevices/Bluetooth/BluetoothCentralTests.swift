@@ -3,12 +3,12 @@ import Testing
 
 @testable import ScanDevices
 
-/// Guns over Bluetooth at a bluetoothd that is played.
+/// Bluetooth guns with a simulated bluetoothd.
 @Suite struct BluetoothCentralTests {
     private static let address = "C0:00:00:00:00:01"
     private static let path = PlayedBlueZ.path(address)
 
-    /// A gun that is connected.
+    /// Returns a simulation with a connected gun.
     private static func connected(_ device: DeviceConfiguration = .overBluetooth()) -> PlayedBlueZ {
         var blueZ = PlayedBlueZ([device])
         blueZ.start()
@@ -45,7 +45,7 @@ import Testing
         #expect(blueZ.events() == [.scan("4006381333931"), .scan("next")])
     }
 
-    /// What comes before the answer that says that it will is not lost.
+    /// A notification that arrives before the reply to StartNotify is not lost.
     @Test func aNotificationBeforeTheAnswer() {
         var blueZ = PlayedBlueZ([.overBluetooth()])
         blueZ.answers["StartNotify"] = { _ in nil }
@@ -57,7 +57,7 @@ import Testing
         #expect(events.count == 2 && events.first?.isConnected == true && events.last == .scan("early"))
     }
 
-    /// Notifications that stopped for a while: what comes then may be the end of a code whose beginning nobody heard.
+    /// If notifications stop for a while, the next data may be the end of a code whose start was lost.
     @Test func notificationsThatStop() {
         var blueZ = Self.connected()
         blueZ.notify(Self.address, "whole\r4006")
@@ -72,7 +72,7 @@ import Testing
         #expect(scans == [.scan("whole"), .scan("next")])
     }
 
-    /// A device that another program, or this one before it was killed, has connected.
+    /// A device that was already connected, by another program or before this one was killed.
     @Test func connectedAlready() {
         var blueZ = Self.connected()
         let restarted = BluetoothCentral([.overBluetooth()])
@@ -84,7 +84,7 @@ import Testing
         #expect(blueZ.events() == [.scan("after")])
     }
 
-    /// Lost a hundred times, amid codes: what was whole is told once, what was not is discarded.
+    /// The gun is lost a hundred times in the middle of a code: complete codes are reported once, others discarded.
     @Test func losses() {
         var blueZ = Self.connected()
         for round in 0..<100 {
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    /// Attempts that fail wait longer each time, up to half a minute; an advertisement or a request ends the wait.
+    /// The backoff of failed attempts grows up to half a minute; an advertisement or a request ends the wait.
     @Test func growingWaits() {
         var blueZ = Self.connected()
         blueZ.notify(Self.address, "1\r")
@@ -128,7 +128,7 @@ import Testing
         #expect(blueZ.events().filter { $0 != .scan("1") } == [.disconnected], "being away is no fault")
     }
 
-    /// A connection that breaks before anything came by it is not made again without a pause.
+    /// A connection that breaks before any data arrives is not retried without a pause.
     @Test func aConnectionThatDoesNotLast() {
         var blueZ = Self.connected()
         var connects = 0
@@ -142,7 +142,7 @@ import Testing
         #expect((3...7).contains(connects), "\(connects) in 20 seconds")
     }
 
-    /// bluetoothd ends and begins: the gun is read again, and a long absence is told once.
+    /// After a restart of bluetoothd the gun is read again; a long absence is reported once.
     @Test func bluetoothdRestarts() {
         var blueZ = Self.connected()
         blueZ.notify(Self.address, "half")
@@ -163,7 +163,7 @@ import Testing
         #expect(blueZ.events() == [.disconnected], "it is away, and nothing is wrong")
     }
 
-    /// The old bluetoothd's answers mean nothing to the new one.
+    /// Replies of the old bluetoothd are ignored after a restart.
     @Test func lateAnswers() {
         var blueZ = PlayedBlueZ([.overBluetooth()])
         blueZ.answers["Connect"] = { _ in nil }
@@ -209,7 +209,7 @@ import Testing
         #expect(blueZ.events() == [.disconnected])
     }
 
-    /// Everybody may send signals on the system's bus; bluetoothd's alone are believed.
+    /// Anybody may send signals on the system bus; only those of bluetoothd are accepted.
     @Test func signalsOfOthers() {
         var blueZ = Self.connected()
         let body: [BusValue] = [
@@ -243,7 +243,7 @@ import Testing
         #expect(other.events().map(\.problem).map { $0?.contains("`characteristic`") } == [true])
     }
 
-    /// An attempt that leads to nothing is ended: after a while where the gun advertises, else where no answer comes.
+    /// An attempt without a result is aborted: after a while if the gun advertises, else if no reply comes.
     @Test func attemptsThatHang() {
         var blueZ = Self.connected()
         blueZ.notify(Self.address, "1\r")
@@ -264,7 +264,7 @@ import Testing
         #expect(blueZ.events().last?.isConnected == true)
     }
 
-    /// A gun that is private has another address each time; the old one is not asked for ever.
+    /// A gun with a private address changes it; the old address is not tried forever.
     @Test func anotherAddress() {
         var blueZ = Self.connected()
         blueZ.notify(Self.address, "1\r")
@@ -311,7 +311,7 @@ import Testing
         #expect(output.requests.map(\.call.member) == ["Disconnect"] && output.requests.first?.call.path == Self.path)
     }
 
-    /// The radio looks for devices while one is missing, and no longer.
+    /// The adapter scans only while a device is missing.
     @Test func discovery() {
         var blueZ = Self.connected()
         blueZ.wait(.seconds(60))
@@ -326,7 +326,7 @@ import Testing
         #expect(blueZ.calls().contains("StopDiscovery /org/bluez/hci0"))
     }
 
-    /// Whatever comes in whatever order, nothing waits for a time that has passed, and a gun is read in the end.
+    /// In any order of events, no deadline lies in the past, and the gun is connected in the end.
     @Test(arguments: 0..<200) func anyOrder(_ seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         var blueZ = PlayedBlueZ([.overBluetooth()])

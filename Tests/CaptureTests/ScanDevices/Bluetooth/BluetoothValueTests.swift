@@ -2,7 +2,7 @@ import Testing
 
 @testable import ScanDevices
 
-/// Scales and sensors over Bluetooth: what their bytes say.
+/// The values of Bluetooth scales and sensors.
 @Suite struct BluetoothValueTests {
     private static let address = "D0:00:00:00:00:01"
 
@@ -71,7 +71,7 @@ import Testing
             ])
     }
 
-    /// A scale that advertises what it weighs, and is told from others by its address in its advertisement.
+    /// A scale that advertises its weight, and is identified by the address in its advertisement.
     @Test func anAdvertisedWeight() throws {
         let factor = try #require(BluetoothNumber.Factor("0.01"))
         let number = BluetoothNumber(offset: 5, length: 2, isBigEndian: true, factor: factor)

@@ -4,14 +4,14 @@ import Testing
 
 @testable import ScanDevices
 
-/// A gun over Bluetooth at a bluetoothd that is played, over a real D-Bus.
+/// A Bluetooth gun with a simulated bluetoothd, over a real D-Bus.
 @Suite(.timeLimit(.minutes(10))) struct SystemBusTests {
     private static let device = PlayedBlueZ.path("C0:00:00:00:00:01")
     private static let adapters: [String: BusValue] = [
         PlayedBlueZ.adapter: .table(["org.bluez.Adapter1": .table(["Powered": .flag(true)])])
     ]
 
-    /// Has the gun found, connected, and scan; its connection is lost after each code but the last.
+    /// The gun is found, connects and scans; its connection is lost after each code except the last.
     private static func play(_ service: PlayedService, _ codes: [String]) throws {
         try service.serve(until: "StartDiscovery")
         service.add(
@@ -104,7 +104,7 @@ import Testing
             try await onThread {
                 let service = try PlayedService(at: address, objects)
                 try service.serve(until: "GetManagedObjects")
-                // Until whoever asked has gone.
+                // Until the client has gone.
                 try service.serve(until: "StopServing")
             }
         }

@@ -4,16 +4,16 @@ import TestSupport
 @testable import ScanDevices
 
 extension Pseudoterminal {
-    /// The device at this port.
+    /// Returns the configuration of the device at this port.
     func configuration(_ name: String, _ role: DeviceConfiguration.Role = .gun(.init())) -> DeviceConfiguration {
         DeviceConfiguration(name: name, match: DeviceMatch(connection: .serial, path: path), role: role)
     }
 }
 
-/// A monitor on a thread of its own, and what it tells.
+/// A monitor on a thread of its own, with its events.
 ///
-/// It keeps its ports until it has been stopped: the kernel gives the name of one that is closed to the next, which may
-/// be another test's.
+/// It keeps its ports until it has stopped: the kernel reuses the name of a closed pseudoterminal, possibly for
+/// another test.
 final class MonitorRun {
     private let ports: [Pseudoterminal]
     private let monitor: DeviceMonitor
@@ -38,7 +38,7 @@ final class MonitorRun {
 
     deinit { monitor.stop() }
 
-    /// The next events; fewer where it has ended.
+    /// Returns the next events; fewer if the monitor has ended.
     func nextEvents(_ count: Int) async -> [DeviceEvent] {
         var events: [DeviceEvent] = []
         while events.count < count, let event = await told.next() { events.append(event) }

@@ -1,18 +1,20 @@
 @testable import ScanDevices
 
-/// A bluetoothd that is played: it answers the calls of a ``BluetoothCentral`` as BlueZ does, without a bus.
+/// A simulated bluetoothd: it answers the calls of a ``BluetoothCentral`` as BlueZ does, without a bus.
 struct PlayedBlueZ {
     static let adapter = "/org/bluez/hci0"
 
     var central: BluetoothCentral
     private(set) var time: Duration = .seconds(1000)
-    /// What the central has told.
+    /// The events that the central has reported.
     private(set) var told: [DeviceEvent.Kind] = []
     /// The calls that were made, as `member path`.
     private(set) var called: [String] = []
-    /// How calls are answered, by member; nil where the answer stays away, while other calls succeed with nothing.
+    /// The answers to calls, by member; `nil` if there is no answer.
+    ///
+    /// Other calls succeed without a value.
     var answers: [String: (String) -> BusMessageBody?] = [:]
-    /// The unique name that bluetoothd has; nil while it does not run.
+    /// The unique bus name of bluetoothd; `nil` while it is not running.
     private(set) var owner: String? = ":1.1"
     private var objects: [String: BusValue] = [:]
     private var count = 1
@@ -27,13 +29,13 @@ struct PlayedBlueZ {
         objects[Self.adapter] = .table(["org.bluez.Adapter1": .table(["Powered": .flag(true)])])
     }
 
-    /// What was told since the last time.
+    /// Returns the events since the last call.
     mutating func events() -> [DeviceEvent.Kind] {
         defer { told = [] }
         return told
     }
 
-    /// What was called since the last time.
+    /// Returns the calls since the last call.
     mutating func calls() -> [String] {
         defer { called = [] }
         return called
@@ -49,7 +51,7 @@ struct PlayedBlueZ {
         answer()
     }
 
-    /// Lets time pass, with what is due in between.
+    /// Advances the time, and handles the deadlines in between.
     mutating func wait(_ duration: Duration) {
         let end = time + duration
         while let deadline = central.deadline, deadline <= end {
@@ -63,7 +65,7 @@ struct PlayedBlueZ {
         answer()
     }
 
-    /// Answers the calls that were made, and those that follow.
+    /// Answers the pending calls, and those that follow from the answers.
     mutating func answer() {
         while true {
             let output = central.takeOutput()
@@ -79,7 +81,7 @@ struct PlayedBlueZ {
                         owner.map { .values([.text($0)]) } ?? .failure("org.freedesktop.DBus.Error.NameHasNoOwner")
                     case "Ping" where owner == nil: .failure("org.freedesktop.DBus.Error.ServiceUnknown")
                     case "GetManagedObjects": .values([.table(objects)])
-                    // It answers once the device is connected, which is long.
+                    // It answers once the device is connected, which takes long.
                     case "Connect": nil
                     default: .values([])
                     }
@@ -92,7 +94,7 @@ struct PlayedBlueZ {
         }
     }
 
-    // MARK: what happens
+    // MARK: events
 
     private mutating func signal(_ path: String, _ interface: String, _ member: String, _ body: [BusValue]) {
         receive(.signal(sender: owner ?? "", path: path, interface: interface, member: member, body: body))
@@ -125,7 +127,7 @@ struct PlayedBlueZ {
             [.text(interface), .table(properties), .list([])])
     }
 
-    /// A device is found.
+    /// Reports a discovered device.
     mutating func advertise(_ address: String, name: String = "", _ more: [String: BusValue] = [:]) {
         let path = Self.path(address)
         if objects[path] != nil {
@@ -140,7 +142,7 @@ struct PlayedBlueZ {
         add(path, ["org.bluez.Device1": .table(properties.merging(more) { $1 })])
     }
 
-    /// A device is connected, and its service of one characteristic is known.
+    /// Connects a device with a service of one characteristic.
     mutating func connect(
         _ address: String, service: String = BluetoothLink.uartService,
         characteristic: String = BluetoothLink.uartTransmit
@@ -167,14 +169,14 @@ struct PlayedBlueZ {
         change(path, "org.bluez.Device1", ["ServicesResolved": .flag(false), "Connected": .flag(false)])
     }
 
-    /// bluetoothd ends.
+    /// Ends bluetoothd.
     mutating func end() {
         owner = nil
         objects = [:]
         receive(nameChange(""))
     }
 
-    /// bluetoothd begins, with an adapter.
+    /// Starts bluetoothd with an adapter.
     mutating func begin() {
         count += 1
         owner = ":1.\(count)"
@@ -190,7 +192,7 @@ struct PlayedBlueZ {
 }
 
 extension DeviceConfiguration {
-    /// A device over Bluetooth that is found by its name.
+    /// Creates a Bluetooth device that is found by its name.
     static func overBluetooth(
         _ name: String = "gun", _ role: Role = .gun(.init()), _ bluetooth: BluetoothLink = BluetoothLink(),
         match: DeviceMatch? = nil

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import ScanDevices
 
-/// A D-Bus of its own.
+/// A private D-Bus daemon.
 final class PrivateBus {
     let address: String
     private let folder: TemporaryFolder
@@ -25,7 +25,7 @@ final class PrivateBus {
         address = "unix:path=\(folder["bus"])"
     }
 
-    /// Ends it, with all connections to it.
+    /// Ends it, and all connections to it.
     func end() { daemon.signal(SIGTERM) }
 
     deinit {
@@ -34,12 +34,12 @@ final class PrivateBus {
     }
 }
 
-/// Plays bluetoothd at a bus, on one thread: answers its calls, and sends its signals.
+/// A simulated bluetoothd on a bus: it answers calls and sends signals, on one thread.
 final class PlayedService {
     private let bus: OpaquePointer
     private let objects: [String: BusValue]
 
-    /// Begins, with these objects.
+    /// Starts the service with the given objects.
     init(at address: String, _ objects: [String: BusValue]) throws {
         var opened: OpaquePointer?
         guard sd_bus_new(&opened) >= 0, let opened, sd_bus_set_address(opened, address) >= 0,
@@ -52,7 +52,7 @@ final class PlayedService {
 
     deinit { sd_bus_flush_close_unref(bus) }
 
-    /// Answers calls up to one of this method; throws where the bus ends before.
+    /// Answers calls up to the first one of `member`; throws if the bus ends before.
     func serve(until member: String) throws {
         while true {
             var message: OpaquePointer?

@@ -1,8 +1,8 @@
 @testable import ScanDevices
 
-/// A gun that plays a keyboard: the keys that it presses for a text.
+/// A gun in keyboard mode: produces the keys for a text.
 struct SimulatedGun {
-    /// The keys with their modifiers that type each character, of all layouts by name.
+    /// The keys and modifiers for each character, by name of the layout.
     private static let strokes: [String: [Unicode.Scalar: [Stroke]]] = Dictionary(
         uniqueKeysWithValues: KeyboardLayout.all.map { ($0.name, strokes(of: $0)) })
 
@@ -12,7 +12,7 @@ struct SimulatedGun {
     }
 
     let layout: String
-    /// Between two events, which is what guns take.
+    /// The time between two events, as with real guns.
     var step: Duration = .milliseconds(1)
     private(set) var time: Duration = .seconds(100)
     private(set) var events: [KeyEvent] = []
@@ -21,7 +21,7 @@ struct SimulatedGun {
         self.layout = layout
     }
 
-    /// The characters that this layout has a way to type.
+    /// The characters that this layout can type.
     var alphabet: [Unicode.Scalar] { Self.strokes[layout, default: [:]].keys.sorted() }
 
     mutating func press(_ key: UInt16, holding modifiers: [UInt16] = []) {
@@ -31,7 +31,7 @@ struct SimulatedGun {
         for modifier in modifiers.reversed() { add(modifier, .released) }
     }
 
-    /// Types a text and Enter.
+    /// Types a text, followed by Enter.
     mutating func type(_ text: String, end: UInt16? = KeyCode.enter) {
         for scalar in text.unicodeScalars {
             if scalar == "\u{1D}" {
@@ -78,14 +78,14 @@ struct SimulatedGun {
 }
 
 extension FramedScan {
-    /// The text of a message; nil of what was discarded.
+    /// The text of a message; `nil` for discarded data.
     var text: String? {
         if case .scan(let scan) = self { String(decoding: scan.bytes, as: UTF8.self) } else { nil }
     }
 }
 
 extension KeyScanDecoder {
-    /// Takes events as a device sends them, with the time that passes between them.
+    /// Handles events as a device sends them, including the time between them.
     mutating func run(_ events: [KeyEvent]) -> [FramedScan] {
         var scans: [FramedScan] = []
         for event in events {

@@ -19,7 +19,7 @@ struct AztecDamageTests {
             try AztecEncoder.place(codewords, size: size, dataCount: dataCount)
         }
 
-        /// Bytes that take so great a part of the codewords.
+        /// Creates a symbol with random bytes that fill the given share of the codewords.
         init(_ size: AztecSize, share: Double, random: inout SeededGenerator) throws {
             self.size = size
             let room = Int(Double(size.bitCount) * share) - 24
@@ -89,7 +89,7 @@ struct AztecDamageTests {
         let clean = try symbol.grid(symbol.codewords)
         let (middle, radius) = (size.side / 2, size.modeRadius)
         for place in 0..<(2 * radius - 3) {
-            // Two words of the mode message, and one of the marks.
+            // Two words of the mode message, and one of the orientation marks.
             var grid = clean
             let x = middle + place + 2 - radius
             grid[x, middle - radius].toggle()
@@ -110,7 +110,7 @@ struct AztecDamageTests {
                 grid[along, 0].toggle()
                 #expect(try AztecDecoder.decode(grid).bytes == text)
                 grid[10, along].toggle()
-                // Two words wrong: nothing, or what is wrong was one word.
+                // With two wrong words the result is nothing, or the damage was in one word.
                 if let other = try? AztecDecoder.decode(grid).bytes { #expect(other == text) }
             }
             for (x, y) in [(0, 0), (10, 0), (10, 10), (0, 10), (5, 5), (3, 4)] {
@@ -138,7 +138,7 @@ struct AztecDamageTests {
                 runes += 1
             }
         }
-        // 256 values, each with the words that are one word away, of 2^28.
+        // 256 values, each with the words at a distance of one, out of 2^28.
         #expect(runes < 10, "\(runes)")
     }
 

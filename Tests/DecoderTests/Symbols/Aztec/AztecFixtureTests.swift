@@ -49,7 +49,7 @@ struct AztecFixtureTests {
             let mode = try #require(AztecMode.candidates(fixture.grid).first)
             guard fixture.bytes.count != 31, fixture.bytes.count < 2000 else { continue }
             let grid = try AztecEncoder.encode(AztecEncoder.binary(fixture.bytes), size: size, dataCount: 1)
-            // zint may have found a shorter way for bytes that are letters.
+            // zint may have found a shorter encoding for bytes that are letters.
             guard AztecMode.candidates(grid).first?.dataCount == mode.dataCount else { continue }
             let same = zip(grid.modules, fixture.grid.modules).count { $0 == $1 }
             #expect(try AztecDecoder.decode(grid).bytes == fixture.bytes, "\(name), \(same) modules are the same")

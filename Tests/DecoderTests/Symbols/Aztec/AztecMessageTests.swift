@@ -26,9 +26,9 @@ struct AztecMessageTests {
         }
     }
 
-    /// Codes of five bits.
+    /// Five-bit codes.
     static func five(_ codes: Int...) -> [UInt8] { codes.flatMap { AztecEncoder.bits($0, 5) } }
-    /// Codes of four bits, which digits have.
+    /// Four-bit codes, as in digit mode.
     static func four(_ codes: Int...) -> [UInt8] { codes.flatMap { AztecEncoder.bits($0, 4) } }
     static func capitals(_ text: String) -> [UInt8] { text.utf8.flatMap { AztecEncoder.bits(Int($0) - 63, 5) } }
     static let fnc1 = five(0, 0) + AztecEncoder.bits(0, 3)

@@ -20,7 +20,7 @@ struct AztecPictureTests {
         try AztecEncoder.encode(AztecEncoder.binary(payload(size)), size: size)
     }
 
-    /// The first symbol that is found in a picture.
+    /// Returns the first symbol found in a picture.
     static func read(_ picture: LumaImage) -> AztecReading? {
         for bullsEye in AztecLocator(BinaryImage(picture)).bullsEyes {
             if let reading = try? AztecReader().read(
@@ -32,7 +32,7 @@ struct AztecPictureTests {
         return nil
     }
 
-    /// Finds and reads a symbol and holds message, place and polarity against what was drawn.
+    /// Locates and decodes a symbol, and compares the size, location and polarity with those rendered.
     static func check(
         _ renderer: SymbolRenderer, size: AztecSize, isInverted: Bool = false, tolerance: Double = 0.5, _ label: String
     ) {

@@ -5,10 +5,10 @@ import Testing
 
 @testable import Symbols
 
-/// Places in a picture of two tones that are made one tone, and the lines that are walked in what is left.
+/// Local thresholding to a binary image, and the runs along lines in it.
 @Suite("Picture in two tones")
 struct BinaryImageTests {
-    /// Dots without any order, a tenth to nine tenths of them dark.
+    /// Random dots, a tenth to nine tenths of them dark.
     private static func dots(width: Int, height: Int, seed: UInt64) -> BinaryImage {
         var random = SeededGenerator(seed: seed)
         let share = UInt8.random(in: 25...230, using: &random)
@@ -20,7 +20,7 @@ struct BinaryImageTests {
                 }))
     }
 
-    /// A square around a point, turned.
+    /// Returns a rotated square around a point.
     private static func square(x: Double, y: Double, reach: Double, degrees: Double) -> Quadrilateral {
         let (right, down) = (reach * cos(degrees * .pi / 180), reach * sin(degrees * .pi / 180))
         return Quadrilateral(
@@ -60,7 +60,7 @@ struct BinaryImageTests {
     @Test("A line's runs begin where its tone changes", arguments: [9, 16, 61, 64, 200], [1, 2, 4, 6])
     func runs(width: Int, step: Int) {
         let image = Self.dots(width: width, height: 47, seed: UInt64(width))
-        /// The runs of a line, pixel by pixel.
+        /// The starts of the runs of a line, computed pixel by pixel.
         func starts(_ tones: [UInt8]) -> [Int32] {
             [0] + tones.indices.dropFirst().filter { tones[$0] != tones[$0 - 1] }.map(Int32.init) + [Int32(tones.count)]
         }

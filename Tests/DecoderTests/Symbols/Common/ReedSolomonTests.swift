@@ -22,7 +22,7 @@ struct ReedSolomonTests {
         }
     }
 
-    /// QR Code's field with its counts of check codewords, then those of other matrix symbologies.
+    /// The field of QR codes with their numbers of check codewords, then those of other matrix symbologies.
     static let codes =
         [7, 10, 13, 17, 22, 28, 30].map { Code(8, 0x11D, 0, $0) } + [
             Code(8, 0x12D, 1, 12), Code(8, 0x12D, 1, 62), Code(4, 0x13, 1, 5), Code(6, 0x43, 1, 20),
@@ -74,7 +74,7 @@ struct ReedSolomonTests {
                 #expect(block == original)
             }
         }
-        // 14,950 choices of four places and 255^4 values stand against 256^10 syndromes: one in 19 thousand million.
+        // 14,950 choices of four positions times 255^4 values, against 256^10 syndromes: one in 19 billion.
         #expect(accepted == 0)
     }
 
@@ -89,7 +89,7 @@ struct ReedSolomonTests {
         }
     }
 
-    /// Bit by bit, without the tables.
+    /// Multiplies bit by bit, without tables.
     private static func slowMultiply(_ a: UInt16, _ b: UInt16, bits: Int, polynomial: Int) -> UInt16 {
         var result = 0
         for bit in (0..<bits).reversed() {

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Composite symbols of zint, drawn module by module and read from the whole picture.
+/// Composite symbols of zint, rendered and decoded from the whole picture.
 @Suite("GS1 composite symbols in pictures")
 struct CompositeTests {
     /// A symbol of the fixtures: the linear symbology, the component, and rows of modules.
@@ -43,7 +43,7 @@ struct CompositeTests {
         return ((try? String(contentsOf: path, encoding: .utf8)) ?? "").split(separator: "\n").compactMap(Drawing.init)
     }()
 
-    /// A picture of a symbol, each pixel the mean of nine points.
+    /// Renders a symbol; each pixel is the mean of nine samples.
     static func picture(_ drawing: Drawing, module: Double, degrees: Double) -> LumaImage {
         let (width, height) = (drawing.width, drawing.rows.count)
         let cells = drawing.rows.flatMap { $0 }
@@ -68,7 +68,7 @@ struct CompositeTests {
         }
     }
 
-    /// Those of some drawings that are not read with their component; a component that was not drawn is recorded.
+    /// Returns the drawings whose component is not decoded; also records false components as failures.
     static func missed(_ drawings: [Drawing], degrees: [Double]) throws -> [String] {
         var missed: [String] = []
         for drawing in drawings {

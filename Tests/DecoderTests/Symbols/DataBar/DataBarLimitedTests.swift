@@ -4,12 +4,12 @@ import Symbols
 import TestSupport
 import Testing
 
-/// Symbols that zint 2.11 made (`zint -b DBAR_LTD -d NUMBER --dump`): fourteen digits and the modules in hexadecimal.
+/// Symbols of zint 2.11 (`zint -b DBAR_LTD -d NUMBER --dump`): fourteen digits and the modules in hexadecimal.
 @Suite("GS1 DataBar Limited")
 struct DataBarLimitedTests {
     struct Fixture: Sendable, CustomTestStringConvertible {
         var digits: String
-        /// From the first bar to the last.
+        /// The modules from the first to the last bar.
         var modules: [Bool]
 
         var testDescription: String { digits }
@@ -26,7 +26,7 @@ struct DataBarLimitedTests {
         }
     }
 
-    /// All seven groups of characters, on both sides, and the ends of the range.
+    /// All seven groups of characters on both sides, and the ends of the range.
     static let fixtures: [Fixture] = {
         let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "Fixtures/databar-limited.tsv")
@@ -63,7 +63,7 @@ struct DataBarLimitedTests {
     func partOfRetail() {
         let seed: UInt64 = 20_261_125
         var random = SeededGenerator(seed: seed)
-        // The first was read as one whose number begins with 01075.
+        // The first one used to be misread as a number that begins with 01075.
         var numbers = [[1, 8, 4, 4, 9, 7, 9, 1, 4, 1, 3, 0, 7]]
         for _ in 0..<1500 {
             numbers.append(LinearModules.checked((0..<12).map { _ in Int.random(in: 0...9, using: &random) }))
@@ -71,7 +71,7 @@ struct DataBarLimitedTests {
         for digits in numbers {
             let modules = LinearModules.ean13(digits)
             let edges = modules.indices.dropFirst().filter { modules[$0] != modules[$0 - 1] }
-            // As many elements as a DataBar Limited has.
+            // As many elements as in a DataBar Limited.
             for part in [modules[edges[13]...], modules[..<edges[44]]] {
                 let answers = Self.reader.read(ProfileRenderer(Array(part), rate: 3).profiles(6))
                 #expect(answers.isEmpty, "\(digits), seed \(seed)")

@@ -18,7 +18,7 @@ struct DataMatrixDamageTests {
 
         init(_ size: DataMatrixSize, random: inout SeededGenerator) throws {
             self.size = size
-            // The latch and the length take three codewords at most.
+            // The latch and the length take at most three codewords.
             let most = max(0, size.dataCount - 3)
             bytes = (0..<Int.random(in: 0...most, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random)
             }
@@ -130,7 +130,7 @@ struct DataMatrixDamageTests {
             }
         }
         #expect(wrongMessages == 0, "seed \(Self.seed + 300)")
-        // A guess may be lucky; without confidences there is none.
+        // With confidences a guess may succeed; without them there is no guess.
         if !hasConfidences { #expect(read == 0, "seed \(Self.seed + 300)") }
     }
 
@@ -143,7 +143,7 @@ struct DataMatrixDamageTests {
         for round in 0..<300 {
             var grid = ModuleGrid(width: size.columns, height: size.rows)
             for place in grid.modules.indices { grid.modules[place] = UInt8.random(in: 0...1, using: &random) }
-            // Half of them with a border that is right, so that chance comes as far as the codewords.
+            // Half of them have a valid border, so that random data reaches the codewords.
             if round.isMultiple(of: 2) {
                 for place in placement.darkBorder { grid.modules[Int(place)] = 1 }
                 for place in placement.lightBorder { grid.modules[Int(place)] = 0 }
@@ -170,7 +170,7 @@ struct DataMatrixDamageTests {
             grid.modules[Int(border[border.count / 4])] ^= 1
             let failure = #expect(throws: MatrixDecodeFailure.self) { try DataMatrixDecoder.decode(grid) }
             #expect(failure?.code == .badPattern)
-            // What is known to be unknown counts on neither side.
+            // Modules marked as unknown count on neither side.
             for place in border.prefix(border.count / 4 + 1) {
                 grid.setConfidence(0, Int(place) % grid.width, Int(place) / grid.width)
             }

@@ -61,7 +61,7 @@ struct DataMatrixFixtureTests {
         #expect(Set(places).count == places.count)
         let free = size.columns * size.rows - places.count
         #expect(free == placement.darkCorner.count)
-        // All sizes but the largest have blocks of one length.
+        // In all sizes except the largest, the blocks have equal lengths.
         let blocks = (0..<size.blockCount).map { size.dataCount(ofBlock: $0) }
         #expect(blocks.reduce(0, +) == size.dataCount)
         #expect(size.columns == 144 && size.rows == 144 || Set(blocks).count == 1)

@@ -16,14 +16,14 @@ struct DataMatrixLocatorTests {
         try #require(DataMatrixSize(columns: columns, rows: rows))
     }
 
-    /// Whether a place was found whose corners are where they were drawn, better than `modules`.
+    /// Indicates whether a candidate was found whose corners are within `modules` modules of the true ones.
     static func isFound(
         _ renderer: SymbolRenderer, isInverted: Bool = false, better modules: Double = 1
     ) -> Bool {
         let picture = renderer.image()
         let places = DataMatrixLocator(BinaryImage(isInverted ? picture.inverted() : picture)).candidates
         var corners = renderer.corners
-        // A mirrored symbol's corners run the other way round; what is found runs clockwise.
+        // The corners of a mirrored symbol run counterclockwise; those found run clockwise.
         if renderer.isMirrored { swap(&corners.topLeft, &corners.bottomRight) }
         return places.contains {
             $0.isInverted == isInverted && $0.corners.distance(to: corners) < modules * renderer.modulePixels

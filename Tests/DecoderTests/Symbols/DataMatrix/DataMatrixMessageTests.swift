@@ -212,7 +212,7 @@ struct DataMatrixMessageTests {
         for _ in 0..<40_000 {
             var data = (0..<Int.random(in: 1...60, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random)
             }
-            // Half of them begin with what leads farther than chance does.
+            // Half of them begin with a latch or similar, which reaches more code than random data.
             if Bool.random(using: &random) { data[0] = UInt8.random(in: 229...241, using: &random) }
             guard let parser = try? DataMatrixMessageParser.parse(data) else { continue }
             read += 1

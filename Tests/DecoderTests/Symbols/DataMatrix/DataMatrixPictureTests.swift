@@ -22,7 +22,7 @@ struct DataMatrixPictureTests {
         try DataMatrixEncoder.encode(DataMatrixEncoder.base256(payload(size)), size: size)
     }
 
-    /// Reads a picture and holds message, grid, place and polarity against what was drawn.
+    /// Decodes a picture, and compares the message, grid, location and polarity with those rendered.
     static func check(
         _ renderer: SymbolRenderer, size: DataMatrixSize, corners: Quadrilateral, isInverted: Bool = false,
         tolerance: Double = 0.5, _ label: String

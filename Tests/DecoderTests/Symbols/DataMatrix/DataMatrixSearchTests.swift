@@ -60,7 +60,7 @@ struct DataMatrixSearchTests {
             try QREncoder.encode([.bytes(Array("first".utf8))], version: 2, level: .medium),
             try Self.symbol("second", 18, 18), try Self.symbol("third", 16, 16),
         ]
-        // Four modules beside a QR symbol, one beside each Data Matrix.
+        // Four modules of space beside a QR code, one beside each Data Matrix.
         let gaps = [4, 2, 0]
         var row = ModuleGrid(width: zip(grids, gaps).reduce(0) { $0 + $1.0.width + $1.1 }, height: grids[0].height)
         var left = 0
@@ -93,7 +93,7 @@ struct DataMatrixSearchTests {
         #expect(try BarcodeDecoder().decode(picture).map(\.text) == ["c"])
     }
 
-    /// Dots are drawn in modules of so many pixels, with a diameter of so many modules.
+    /// Dots with a module size in pixels and a diameter in modules.
     @Test(
         "Symbols of separate dots are read by thorough, dark and light", arguments: [4.0, 6, 9, 14], [0.65, 0.8])
     func dots(module: Double, diameter: Double) throws {
@@ -166,7 +166,7 @@ struct DataMatrixSearchTests {
     @Test("A symbol is read whose solid side goes on as a line", arguments: [0.0, 15, 200])
     func line(degrees: Double) throws {
         let symbol = try Self.symbol("Line", 16, 16)
-        // The symbol on a sheet of modules, its lower side a line across the sheet.
+        // The symbol on a sheet of modules; its lower edge extends as a line across the sheet.
         var sheet = ModuleGrid(width: 32, height: 24)
         for y in 0..<16 {
             for x in 0..<16 { sheet[x + 2, y + 4] = symbol[x, y] }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Reading Data Matrix symbols whose modules stand unevenly")
 struct DataMatrixUnevenTests {
-    /// Where the modules of a side are: takes the share of the side to the share of the modules, both from 0 to 1.
+    /// An uneven spacing of modules: maps the share of a side to the share of its modules, both from 0 to 1.
     struct Warp: CustomTestStringConvertible, Sendable {
         var label: String
         var place: @Sendable (Double) -> Double
@@ -26,7 +26,7 @@ struct DataMatrixUnevenTests {
 
     static let margin = 20
 
-    /// A picture of a symbol whose columns and rows stand as two warps have them, and its corners.
+    /// Renders a symbol whose columns and rows are spaced by two warps; also returns its corners.
     static func picture(
         _ grid: ModuleGrid, modulePixels: Int, across: Warp, down: Warp
     ) -> (image: LumaImage, corners: Quadrilateral) {
@@ -68,7 +68,7 @@ struct DataMatrixUnevenTests {
             let size = try DataMatrixPictureTests.size(modules.0, modules.1)
             let (image, corners) = Self.picture(
                 try DataMatrixPictureTests.symbol(size), modulePixels: 5, across: across, down: down)
-            // Their numbers are known roughly.
+            // The numbers of columns and rows are known approximately.
             let reading = try DataMatrixReader().read(
                 image, solidCorners: corners, columns: 0.8 * Double(modules.0), rows: 1.1 * Double(modules.1),
                 isInverted: false, isUneven: true)

@@ -26,7 +26,7 @@ struct DotCodeFixtureTests {
             let message = try DotCodeDecoder.decode(grid)
             #expect(message.bytes == fixture.bytes)
             #expect(message.symbologyIdentifier == fixture.identifier)
-            // Encoders may light the dots at the corners, which makes one codeword wrong.
+            // Encoders may light the corner dots, which makes one codeword wrong.
             #expect(message.correctedCodewords <= 1 && message.isMirrored == isMirrored)
             #expect(message.isReaderProgramming == fixture.name.hasPrefix("reader programming"))
             fixture.check(message.segments, append: message.structuredAppend, of: message.bytes)

@@ -11,7 +11,7 @@ struct DotCodePictureTests {
         MatrixFixture.dotCode.first { $0.name == name }
     }
 
-    /// Each place is five by five pieces, of which a dot fills some.
+    /// The shape of the dots: each cell has five by five parts, of which a dot fills some.
     enum Dots: String, CaseIterable, Sendable {
         case small, round, touching
 
@@ -64,8 +64,9 @@ struct DotCodePictureTests {
         }
     }
 
-    /// Pixels by which a corner drawn is farther than all others from the nearest one found: the corners found are those
-    /// of one of the turns.
+    /// Returns the largest distance in pixels from a true corner to the nearest one found.
+    ///
+    /// The corners found may be those of any rotation of the symbol.
     static func greatestDistance(_ found: Quadrilateral, _ drawn: Quadrilateral) -> Double {
         let distances = drawn.points.map { corner in
             found.points.map { point in

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The code on the edge of a film")
 struct FilmEdgeTests {
-    /// The data track and the clock track.
+    /// Returns the data track and the clock track.
     static func tracks(product: Int, generation: Int, frame: Int?, isHalf: Bool = false) -> [[Bool]] {
         func bits(_ value: Int, _ count: Int) -> [Bool] { (0..<count).map { value >> (count - 1 - $0) & 1 == 1 } }
         let data =

@@ -49,7 +49,7 @@ struct HanXinFixtureTests {
                     ?? MatrixFixture.hanXin.first { $0.name.hasPrefix("\(4 + seed)-4-") })
             let version = try #require(HanXinVersion(size: fixture.grid.size))
             var grid = fixture.grid
-            // A bit in every tenth codeword.
+            // One wrong bit in every tenth codeword.
             for place in HanXinPatterns.of(version).dataOrder.map(Int.init)
             where Int.random(in: 0..<80, using: &random) == 0 {
                 grid.modules[place] ^= 1

@@ -19,12 +19,12 @@ struct BarFieldLocatorTests {
         #expect(abs(field.region.center.x - middle) < 12 && abs(field.region.center.y - middle) < 12)
         #expect(abs(field.region.length - 95 * modulePixels) < 0.12 * 95 * modulePixels)
         #expect(abs(sin(field.region.angle - degrees * .pi / 180)) < 0.06)
-        // No row or column crosses all bars of one that is slanted more.
+        // At larger angles, no row or column crosses all bars.
         let isUpright = [0.0, 8, 90, 175].contains(degrees)
         #expect(isUpright ? field.runs == 59 : field.runs >= 25)
     }
 
-    /// A picture of rows, each of which is given as its dark pixels.
+    /// Renders rows that are given as dark and light pixels.
     static func picture(_ rows: [[Bool]], margin: Int = 30) -> LumaImage {
         let width = (rows.map(\.count).max() ?? 0) + 2 * margin
         return LumaImage(width: width, height: rows.count) { target in

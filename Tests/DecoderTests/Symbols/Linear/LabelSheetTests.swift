@@ -4,16 +4,16 @@ import Symbols
 import TestSupport
 import Testing
 
-/// Pages on which symbols stand closer than regions of bars are told apart.
+/// Pages on which symbols are closer than the distance that separates regions of bars.
 @Suite("Sheets of labels")
 struct LabelSheetTests {
     /// A sheet of symbols in columns and rows.
     struct Sheet: Sendable, CustomTestStringConvertible {
         var columns = 5
         var rows = 6
-        /// Modules of paper between two symbols side by side, and between two rows.
+        /// The space in modules between two symbols side by side, and between two rows.
         var gap = (across: 10, along: 8)
-        /// Modules along the bars.
+        /// The height of the bars, in modules.
         var height = 32
         var modulePixels = 2.0
         var degrees = 0.0
@@ -37,7 +37,7 @@ struct LabelSheetTests {
             }
         }
 
-        /// The modules of the whole sheet, and where in them each symbol lies.
+        /// Returns the modules of the whole sheet, and the location of each symbol in it.
         func drawn() -> (grid: ModuleGrid, places: [String: (x: Int, y: Int, width: Int)]) {
             let symbols = texts.map { text in
                 (
@@ -94,7 +94,7 @@ struct LabelSheetTests {
         }
     }
 
-    /// Two symbols on a page, with the pixels of paper between them.
+    /// Renders two symbols on a page with a gap in pixels between them.
     static func pair(isBeside: Bool, gap: Int, heights: (Int, Int), kinds: (Int, Int)) -> (LumaImage, [String]) {
         let texts = [
             "BOX-1007", "A1B2C3D4", LinearDecodingTests.text(LinearDecodingTests.digits(3)), "BOX-2008-17",

@@ -8,7 +8,7 @@ import Testing
 struct LinearDecodingTests {
     static func digits(_ seed: UInt64) -> [Int] {
         var random = SeededGenerator(seed: seed)
-        // No zero in front, so that none is a UPC-A.
+        // No leading zero, so that it is not a UPC-A.
         return LinearModules.checked(
             [Int.random(in: 1...9, using: &random)] + (0..<11).map { _ in Int.random(in: 0...9, using: &random) })
     }
@@ -86,7 +86,7 @@ struct LinearDecodingTests {
         renderer.degrees = Double.random(in: 0...180, using: &random)
         renderer.blur = 0.6
         renderer.noise = 10
-        // DataBar Expanded and Code 39 without a check digit are zbar's own affair here.
+        // Only zbar reads DataBar Expanded and Code 39 without a check digit here.
         let symbologies = Symbology.retail.subtracting([.isbn10, .isbn13])
         #expect(try BarcodeDecoder().decode(renderer.image(), options: DecodeOptions(symbologies: symbologies)).isEmpty)
         let noise = (0..<160 * 120).map { place -> UInt8 in

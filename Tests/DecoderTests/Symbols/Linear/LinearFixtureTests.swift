@@ -17,7 +17,7 @@ struct LinearFixtureTests {
 
     @Test("What went in is read, at every quarter turn and between, blurred and with noise", arguments: fixtures)
     func reads(fixture: LinearFixture) throws {
-        // Turned around, a Pharmacode is another number, and nothing tells which way is up.
+        // Upside down, a Pharmacode is another valid number, and nothing shows which way is up.
         let angles = fixture.symbology == .pharmacode ? [0.0, 90, 33, -40] : [0, 90, 180, 270, 33]
         for (seed, degrees) in angles.enumerated() {
             var renderer = SymbolRenderer(bars: fixture.modules, modulePixels: 2.2)

@@ -19,7 +19,7 @@ struct LinearFormTests {
         }
     }
 
-    /// What is like a form and stays what it is, unless that form alone is asked for.
+    /// Messages that resemble a variant but are plain, unless only that variant is requested.
     static let plain: [(text: String, why: String)] = [
         ("165627", "six digits: of a thousand numbers of medicines three have no letter"),
         ("404785", "six digits"), ("3PRM8P", "a wrong check digit"), ("FMN30R", "a number that begins with 4"),
@@ -58,7 +58,7 @@ struct LinearFormTests {
             let text = String((0..<6).map { _ in alphabet.randomElement(using: &random) ?? "0" })
             if Self.named(text) != "code_39 " + text { taken += 1 }
         }
-        // One in ten has the check digit, three in ten of the numbers begin with 0, 1 or 9.
+        // One in ten has the check digit; three in ten of the numbers begin with 0, 1 or 9.
         #expect((400...700).contains(taken), "seed 32: \(taken)")
     }
 }

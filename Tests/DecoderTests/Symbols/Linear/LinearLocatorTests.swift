@@ -22,9 +22,9 @@ struct LinearLocatorTests {
         let length = 95 * modulePixels
         let middle = Double(renderer.width) / 2
         #expect(abs(region.center.x - middle) < 10 && abs(region.center.y - middle) < 10)
-        // The edges of the label run along the bars too.
+        // The edges of the label are parallel to the bars too.
         #expect(region.length > 0.85 * length && region.length < 1.3 * length + 40)
-        // Straightened, the first and the last bar are where they were drawn.
+        // In the rectified strip, the first and the last bar are at their true location.
         let strip = try #require(LinearStrip(image, region: region))
         let turn = abs(sin(strip.region.angle - degrees * .pi / 180))
         #expect(turn < 0.02)
@@ -50,7 +50,7 @@ struct LinearLocatorTests {
         let symbol = try #require(LinearLocator(bars).regions.first)
         #expect(symbol.coverage > 0.6 && symbol.coverage < 1.1)
         #expect(symbol.scaled(by: 2).coverage == symbol.coverage)
-        // The sides of some sheets in a column, which are taken for parts of one symbol.
+        // The edges of several sheets in a column must not be taken for parts of one symbol.
         let sheets = LumaImage(width: 200, height: 560) { target in
             for y in 0..<560 {
                 for x in 0..<200 { target[y * 200 + x] = (80..<129).contains(x) && y % 112 < 72 ? 220 : 90 }

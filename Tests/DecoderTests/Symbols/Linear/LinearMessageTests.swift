@@ -52,7 +52,8 @@ struct LinearMessageTests {
         #expect(message.isAIM == item.isAIM)
     }
 
-    /// The code set of the last character, and the one that begins before the check character (ISO/IEC 24723, 7.4).
+    /// The linkage of a Code 128: the code set of the last character, and the code set selected before the check
+    /// character (ISO/IEC 24723, 7.4).
     static let linkages: [(label: String, values: [Int], linkage: CompositeLinkage)] = [
         ("set A, to B", [103, 102, 17, 34, 100], .micro), ("set A, to C", [103, 102, 17, 34, 99], .full),
         ("set B, to C", [104, 102, 17, 34, 99], .micro), ("set B, to A", [104, 102, 17, 34, 101], .full),
@@ -94,12 +95,12 @@ struct LinearMessageTests {
     static func bits(_ value: Int, _ count: Int) -> String {
         (0..<count).reversed().map { value >> $0 & 1 == 1 ? "1" : "0" }.joined()
     }
-    /// Digits in pairs, F for FNC1.
+    /// Encodes pairs of digits; F stands for FNC1.
     static func numeric(_ text: String) -> String {
         let values = text.map { $0.wholeNumberValue ?? 10 }
         return stride(from: 0, to: values.count, by: 2).map { bits(11 * values[$0] + values[$0 + 1] + 8, 7) }.joined()
     }
-    /// 9 0012345678908 as it stands in forty bits behind its first digit.
+    /// The forty bits of 9 0012345678908, after its first digit.
     static let item = bits(001, 10) + bits(234, 10) + bits(567, 10) + bits(890, 10)
 
     struct ExpandedCase: Sendable, CustomTestStringConvertible {

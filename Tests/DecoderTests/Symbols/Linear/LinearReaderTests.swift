@@ -157,7 +157,7 @@ struct LinearReaderTests {
     func randomBars(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for round in 0..<30 {
-            // As wide as those of symbols of two widths, of four, or of nine.
+            // Elements of up to two, four or nine widths.
             let widest = [[1, 1, 3], [1, 2, 3, 4], Array(1...9)][round % 3]
             let widths = (0..<60).map { _ in widest.randomElement(using: &random) ?? 1 }
             var renderer = ProfileRenderer(LinearModules.modules(ofWidths: widths), rate: 2.3)

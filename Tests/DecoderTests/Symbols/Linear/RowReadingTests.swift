@@ -16,7 +16,7 @@ struct RowReadingTests {
     static let number = LinearModules.checked(ClearRetailTests.digits(12, from: 4))
     static let blank = [Float](repeating: 200, count: rows(LinearModules.ean13(number), 1)[0].count)
 
-    /// A symbology, its bars, and how many rows of 24 are too few.
+    /// A symbology, its bars, and a number of rows out of 24 that is not enough.
     static let cases: [(symbology: Symbology, modules: [Bool], tooFew: Int)] = [
         (.ean13, LinearModules.ean13(number), 2), (.code128, LinearModules.code128("BOX-1007"), 2),
         (.code39, LinearModules.code39("A1B2C3"), 9), (.itf, LinearModules.itf([1, 2, 3, 4, 5, 6, 7, 8]), 9),
@@ -53,7 +53,7 @@ struct RowReadingTests {
         #expect(Self.read(rows, [.itf]).count == 1)
         #expect(Self.read(rows, [.itf], seen: 0.1 * count..<count).isEmpty)
         #expect(Self.read(rows, [.itf], seen: 0..<0.9 * count).isEmpty)
-        // An EAN-13 shows both of its ends.
+        // The visible part of an EAN-13 includes both of its ends.
         let long = Self.rows(LinearModules.ean13(Self.number), 12)
         #expect(Self.read(long, [.ean13], seen: 0.1 * Double(long[0].count)..<0.9 * Double(long[0].count)).count == 1)
     }

@@ -42,7 +42,7 @@ struct MaxiCodeFixtureTests {
         #expect(modules.count == 864 + 18 + 2)
         #expect(Set(modules.map { $0.y * MaxiCodeLayout.columns + $0.x }).count == modules.count)
         #expect(modules.allSatisfy { $0.x < MaxiCodeLayout.count(inRow: $0.y) })
-        // Those that are left are inside of the bull's-eye or right beside it.
+        // The unused modules are inside the bull's-eye or adjacent to it.
         let used = Set(modules.map { $0.y * MaxiCodeLayout.columns + $0.x })
         for y in 0..<MaxiCodeLayout.rows {
             for x in 0..<MaxiCodeLayout.count(inRow: y) where !used.contains(y * MaxiCodeLayout.columns + x) {
@@ -60,7 +60,7 @@ struct MaxiCodeFixtureTests {
         }
     }
 
-    /// Codewords that may be wrong in the primary message, and in the secondary one in each block.
+    /// The correctable codewords in the primary message, and in each block of the secondary message.
     @Test("Wrong codewords are corrected up to what the standard has", arguments: [(4, 10), (5, 14)])
     func damage(mode: Int, correctable: Int) throws {
         let fixture = try #require(MatrixFixture.maxiCode.first { $0.name == "mode \(mode), 30 of capitals" })

@@ -13,7 +13,7 @@ struct MaxiCodeMessageTests {
         var testDescription: String { label }
     }
 
-    /// The codewords 59 to 62 shift to B, C, D and E in set A, and 63 latches to the other of A and B.
+    /// The codewords 59 to 62 shift to the sets B, C, D and E in set A; 63 latches between A and B.
     static let cases: [Case] = [
         Case(label: "nothing", codewords: [33, 33, 33], bytes: []),
         Case(label: "set A", codewords: [1, 2, 48, 0, 32], bytes: Array("AB0\r ".utf8)),
@@ -78,7 +78,7 @@ struct MaxiCodeMessageTests {
         #expect(parser.bytes == [0x41])
     }
 
-    /// A primary message whose sixty bits are given, the mode in the lowest four.
+    /// Returns a primary message from its sixty bits, with the mode in the lowest four.
     static func primary(postalCode: UInt64, length: UInt64, country: UInt64, service: UInt64, mode: UInt64) -> [UInt8] {
         let bits = mode | postalCode << 4 | length << 34 | country << 40 | service << 50
         return (0..<10).map { UInt8(bits >> (6 * UInt64($0)) & 63) }
@@ -91,7 +91,7 @@ struct MaxiCodeMessageTests {
         #expect(plain.bytes == Array("000012345\u{1D}056\u{1D}007\u{1D}AB".utf8))
         #expect(plain.segments.map(\.range) == [0..<18, 18..<19, 19..<20])
         #expect(plain.segments.map(\.eci) == [nil, nil, 26])
-        // "[)>", RS, "01", GS and "96" in sets B and A, then a character behind an ECI.
+        // "[)>", RS, "01", GS and "96" in sets B and A, then a character after an ECI.
         let header: [UInt8] = [59, 42, 41, 59, 40, 30, 48, 49, 29, 57, 54, 27, 3, 1]
         let behind = try MaxiCodeDecoder.parse(primary: primary, secondary: header, mode: 2)
         #expect(behind.bytes == Array("[)>\u{1E}01\u{1D}96000012345\u{1D}056\u{1D}007\u{1D}A".utf8))
@@ -100,7 +100,7 @@ struct MaxiCodeMessageTests {
 
     @Test("A postal code of letters, and one with what is no letter")
     func letters() throws {
-        // Six codewords of set A, the first of them in the highest bits: "B1050 ".
+        // Six codewords of set A, the first one in the highest bits: "B1050 ".
         func primary(_ codewords: [UInt64]) -> [UInt8] {
             let code = codewords.reduce(0) { $0 << 6 | $1 }
             return Self.primary(

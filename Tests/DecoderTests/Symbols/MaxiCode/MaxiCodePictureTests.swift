@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Finding and reading MaxiCode symbols in pictures")
 struct MaxiCodePictureTests {
-    /// One symbol of each mode, not short.
+    /// One symbol of each mode, with a long message.
     static let fixtures: [MatrixFixture] = [
         "mode 2, with a header", "mode 3, with a header", "mode 4, 30 of mixed case", "mode 5, 30 of bytes",
         "mode 6, 30 of small letters",
@@ -124,7 +124,7 @@ struct MaxiCodePictureTests {
             for place in grid.modules.indices { grid.modules[place] = UInt8.random(in: 0...1, using: &random) }
         }
         if seed > 3 {
-            // Right but for what the codewords say.
+            // Valid except for the codewords.
             for mark in MaxiCodeLayout.orientationMarks { grid[mark.x, mark.y] = mark.isDark }
         }
         let renderer = SymbolRenderer(maxiCode: grid, modulePixels: 5, degrees: Double(31 * seed))

@@ -8,8 +8,8 @@ import Testing
 struct MicroPDF417FixtureTests {
     static let symbols = MatrixFixture.symbols("micro-pdf417.tsv")
 
-    /// The codewords of a symbol by its modules; nil where a row address pattern or a codeword is none, or another one
-    /// than the size has.
+    /// Returns the codewords of a symbol from its modules; `nil` if a row address pattern or a codeword is invalid,
+    /// or does not match the size.
     static func codewords(_ fixture: MatrixFixture) -> (codewords: [Int], size: MicroPDF417Size)? {
         let grid = fixture.grid
         let size = MicroPDF417Size.all.first {
@@ -77,7 +77,7 @@ struct MicroPDF417FixtureTests {
         }
     }
 
-    /// Digits are 1 and themselves as a number of base 900: 190 is 1 and `90`.
+    /// Digits are encoded as a number in base 900 with a leading 1: 190 is 1 and `90`.
     static let emulations = [
         Emulation([903, 1], "AB", "]L3"), Emulation([904, 190], "90", "]L3"), Emulation([905, 190], "0190", "]L3"),
         Emulation([906, 1], "AB", "]L3"), Emulation([907, 190], "90", "]L3"), Emulation([908, 1], "AB", "]L4"),
@@ -98,7 +98,7 @@ struct MicroPDF417FixtureTests {
             emulation: parsed.emulation, isReaderProgramming: false, correctedCodewords: 0)
         #expect(message.symbologyIdentifier == test.identifier)
         #expect(parsed.segments.last?.range.upperBound == parsed.bytes.count)
-        // Those codewords mean nothing in PDF417.
+        // These codewords are undefined in PDF417.
         if test.codewords[0] < 920 {
             #expect((try? PDF417MessageParser.parse(test.codewords)) == nil || test.codewords[0] == 900)
         }

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Symbols of zint, drawn row by row and read from the whole picture.
+/// Symbols of zint, rendered and decoded from the whole picture.
 @Suite("MicroPDF417 symbols in pictures")
 struct MicroPDF417Tests {
     static let sizes = (try? PDF417Tests.drawings("micro-pdf417.tsv").filter { $0.name.contains(" by ") }) ?? []

@@ -6,12 +6,12 @@ import Testing
 
 @Suite("Finding and reading Micro QR and rMQR symbols in pictures")
 struct MicroQRPictureTests {
-    /// What is read at the finder patterns of a picture.
+    /// Returns the symbols read at the finder patterns of a picture.
     static func read(_ picture: LumaImage, maximumAttempts: Int = 24) -> [MicroQRReading] {
         read(QRLocator(picture), picture, maximumAttempts)
     }
 
-    /// The same at the finder patterns of print that is as pale as noise.
+    /// Returns the symbols read at finder patterns of very low contrast.
     static func readPale(_ picture: LumaImage) -> [MicroQRReading] {
         read(QRLocator(picture, isPale: true), picture, 24)
     }
@@ -24,12 +24,12 @@ struct MicroQRPictureTests {
         }
     }
 
-    /// The longest symbol of bytes or digits of a size.
+    /// Returns the fixture with this name prefix, the longest message of a size.
     static func fixture(_ name: String) throws -> MatrixFixture {
         try #require(MatrixFixture.microQR.first { $0.name.hasPrefix(name) })
     }
 
-    /// Reads a picture and holds message, place and polarity against what was drawn.
+    /// Decodes a picture, and compares the message, location and polarity with those rendered.
     static func check(_ renderer: SymbolRenderer, _ fixture: MatrixFixture, isInverted: Bool = false, _ label: String)
         throws
     {
@@ -119,7 +119,7 @@ struct MicroQRPictureTests {
             guard let fixture = fixtures.randomElement(using: &random) else { return }
             var grid = fixture.grid
             for index in grid.modules.indices where Int.random(in: 0..<4, using: &random) == 0 {
-                // The finder patterns stay.
+                // The finder patterns are kept.
                 let (y, x) = index.quotientAndRemainder(dividingBy: grid.width)
                 if x > 8, y > 8 { grid[x, y].toggle() }
             }
@@ -152,7 +152,7 @@ struct MicroQRPictureTests {
         let capacity = (table.checkCount - table.misdecodeProtection) / 2
         for seed in 0..<6 as Range<UInt64> {
             var random = SeededGenerator(seed: seed)
-            // Whole codewords at the beginning are in different blocks, so that one block has so many at most.
+            // Consecutive codewords are in different blocks, so that no block exceeds the given number of errors.
             for (wrong, isRead) in [(capacity, true), (table.codewordCount, false)] {
                 var grid = fixture.grid
                 for codeword in Array(0..<table.codewordCount - 1).shuffled(using: &random).prefix(wrong) {

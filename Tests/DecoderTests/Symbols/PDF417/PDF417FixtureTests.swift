@@ -8,7 +8,7 @@ import Testing
 struct PDF417FixtureTests {
     static let symbols = MatrixFixture.symbols("pdf417.tsv")
 
-    /// The codewords of a symbol by its modules, without row indicators; nil where a pattern is none.
+    /// Returns the codewords of a symbol from its modules, without row indicators; `nil` if a pattern is invalid.
     static func codewords(_ fixture: MatrixFixture) -> (codewords: [Int], size: PDF417Size)? {
         let grid = fixture.grid
         let isCompact = fixture.name.hasPrefix("compact")
@@ -82,7 +82,7 @@ struct PDF417FixtureTests {
             let same = PDF417Correction.correct(
                 &again, checkCount: size.checkCount, erasures: Array(places[..<erased]), syndromes: syndromes)
             #expect(same == changes && again == corrected)
-            // With one more there is no such code word, but for a chance of one in many.
+            // One more error is not correctable, except by a very unlikely chance.
             guard erased == 0, level > 2, wrong < codewords.count else { continue }
             damaged[places[wrong]] = (damaged[places[wrong]] + 1) % 929
             #expect(PDF417Correction.correct(&damaged, checkCount: size.checkCount) == nil)

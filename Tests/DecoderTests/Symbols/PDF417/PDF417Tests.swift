@@ -5,10 +5,10 @@ import Symbols
 import TestSupport
 import Testing
 
-/// Symbols of zint, drawn row by row and read from the whole picture.
+/// Symbols of zint, rendered and decoded from the whole picture.
 @Suite("PDF417 symbols in pictures")
 struct PDF417Tests {
-    /// A symbol of the reader's fixtures: rows of modules, and the message.
+    /// A symbol of the fixtures: rows of modules, and the message.
     struct Drawing: CustomTestStringConvertible, Sendable {
         var name: String
         var rows: [[Bool]]
@@ -17,12 +17,12 @@ struct PDF417Tests {
         var testDescription: String { name }
     }
 
-    /// The symbol of a name.
+    /// Returns the symbol with a name.
     static func drawing(_ name: String) throws -> Drawing {
         try #require(try drawings("pdf417.tsv").first { $0.name == name })
     }
 
-    /// The symbols of a file of fixtures.
+    /// Returns the symbols of a fixture file.
     static func drawings(_ file: String) throws -> [Drawing] {
         let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "Fixtures").appending(path: file)
@@ -40,7 +40,7 @@ struct PDF417Tests {
         }
     }
 
-    /// A picture of a symbol whose rows are three modules high, each pixel the mean of nine points.
+    /// Renders a symbol with rows of three modules; each pixel is the mean of nine samples.
     static func picture(_ drawing: Drawing, module: Double, degrees: Double, isMirrored: Bool = false) -> LumaImage {
         let (width, height) = (Double(drawing.rows[0].count), Double(drawing.rows.count * 3))
         let side = Int(((width * width + height * height).squareRoot() + 12) * module) + 8
@@ -115,7 +115,7 @@ struct PDF417Tests {
             if case .bars(_, _, _, let said) = event { sentences += said }
         }
         #expect(symbols.isEmpty)
-        // None came as far as its codewords.
+        // No attempt reached the codewords.
         #expect(sentences.allSatisfy { $0.contains("the row indicators cannot be read") }, "\(sentences)")
     }
 }

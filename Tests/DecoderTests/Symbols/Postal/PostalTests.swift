@@ -5,7 +5,7 @@ import Symbols
 import TestSupport
 import Testing
 
-/// Symbols of zint, drawn and read from the whole picture.
+/// Symbols of zint, rendered and decoded from the whole picture.
 @Suite("Postal symbols in pictures")
 struct PostalTests {
     struct Fixture: CustomTestStringConvertible, Sendable {
@@ -14,7 +14,7 @@ struct PostalTests {
         var states: [Int]
         var testDescription: String { "\(symbology.rawValue) \(message)" }
 
-        /// Three modules above the track of two, and three below.
+        /// Renders the bars: three modules above the two of the tracker, and three below.
         func renderer(modulePixels: Double, degrees: Double) -> SymbolRenderer {
             var grid = ModuleGrid(width: 2 * states.count - 1, height: 8)
             for (index, state) in states.enumerated() {
@@ -53,7 +53,7 @@ struct PostalTests {
         #expect(PostalReader.supportedSymbologies == Self.postal)
     }
 
-    /// Every fifth, and one of each symbology at least.
+    /// Every fifth symbol, and at least one of each symbology.
     static let some = all.enumerated().filter { index, fixture in
         index % 5 == 0 || index == all.firstIndex { $0.symbology == fixture.symbology }
     }.map(\.element)
@@ -107,7 +107,7 @@ struct PostalTests {
         for (index, state) in fixture.states.enumerated() {
             for y in 0..<8 { grid[2 * index, y] = y < 3 ? state < 2 : y < 5 || state % 2 == 0 }
         }
-        // Two bars that ran into each other.
+        // Two bars that have merged.
         if hasMore {
             for x in 2 * fixture.states.count..<grid.width { for y in 3..<8 { grid[x, y] = true } }
         }

@@ -4,15 +4,15 @@ import Testing
 
 @testable import Symbols
 
-/// What tells a finder pattern from texture that looks like one along some lines.
+/// The measure that distinguishes a finder pattern from textures that resemble one along some lines.
 @Suite("Likeness of finder patterns")
 struct FinderLikenessTests {
     private static let side = 120
 
-    /// Pixels a module.
+    /// Pixels per module.
     private static let module = 6.0
 
-    /// The likeness of a picture that is dark where `isDark` has it, in modules from its middle.
+    /// Returns the likeness for a picture that is dark where `isDark` is true, in modules from its center.
     private static func likeness(isInverted: Bool = false, _ isDark: (Double, Double) -> Bool) -> Double {
         let middle = Double(side) / 2
         var pixels: [UInt8] = []
@@ -37,7 +37,7 @@ struct FinderLikenessTests {
         [false, true])
     func angles(degrees: Double, isInverted: Bool) {
         let (cosine, sine) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
-        // Rows through a turned square are longer than its side.
+        // Rows through a rotated square are longer than its side.
         let stretch = 1 / max(cosine, sine)
         let likeness = Self.likeness(isInverted: isInverted) { x, y in
             let (u, v) = (stretch * (x * cosine + y * sine), stretch * (y * cosine - x * sine))
@@ -48,7 +48,7 @@ struct FinderLikenessTests {
 
     @Test("Lines that cross like a finder pattern's are not like one")
     func crosses() {
-        // Rings along the axes and diagonals alone, stripes elsewhere.
+        // Rings along the axes and diagonals only, stripes elsewhere.
         let likeness = Self.likeness { x, y in
             let isOnLine = min(abs(x), abs(y)) < 0.4 || abs(abs(x) - abs(y)) < 0.4
             return isOnLine ? Self.isDarkRing(max(abs(x), abs(y))) : Int(x * 2 + 100) % 2 == 0

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Symbols
 
-/// Symbols whose sheet is not flat, and which have no alignment patterns to tell how it is bent.
+/// Symbols on bent sheets, without alignment patterns that would show the bend.
 @Suite("Bent sheets")
 struct QRBentSheetTests {
     struct Sheet: CustomTestStringConvertible, Sendable {
@@ -95,7 +95,7 @@ struct QRBentSheetTests {
                 _ = try? QRReader().readBent(image, finderCorners: corners, size: size, isInverted: false)
             }
         }
-        // A map whose horizon crosses the symbol.
+        // A homography whose horizon crosses the symbol.
         let horizon = Homography(
             size: 21,
             to: Quadrilateral(

@@ -15,7 +15,7 @@ struct QRDamageTests {
         var mask: Int
         var payload: [UInt8]
 
-        /// Places of the codewords of each block in the interleaved sequence.
+        /// The positions of each block's codewords in the interleaved sequence.
         var blocks: [[Int]] {
             QRCodewordReader.blocks(
                 codewords.indices.map { UInt8($0 & 255) }, confidences: codewords.indices.map { UInt8($0 >> 8) },
@@ -123,7 +123,7 @@ struct QRDamageTests {
                 codewords[place] ^= UInt8.random(in: 1...255, using: &random)
             }
             var grid = symbol.grid(codewords)
-            // Half of them with marks that mean nothing, which leads to guesses.
+            // Half of them have random confidences, which lead to guesses.
             if round % 2 == 1 {
                 for y in 0..<grid.size {
                     for x in 0..<grid.size { grid.setConfidence(UInt8.random(in: 1...255, using: &random), x, y) }
@@ -176,7 +176,7 @@ struct QRDamageTests {
     @Test("A format that cannot be read is a failure of that kind")
     func unreadableFormat() throws {
         var grid = try QREncoder.encode([.numeric([0x31])], version: 2, level: .low)
-        // The word that is at least four bits from all others, in both copies.
+        // The word at a distance of at least four bits from all others, in both copies.
         let far = (0..<UInt32(1 << 15)).first { word in
             QRFormatInformation.words.allSatisfy { ($0 ^ word).nonzeroBitCount > 4 }
                 && QRFormatInformation.words.allSatisfy { ($0 ^ Self.reversed(word)).nonzeroBitCount > 3 }

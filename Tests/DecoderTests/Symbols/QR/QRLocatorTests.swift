@@ -4,7 +4,7 @@ import Testing
 
 @testable import Symbols
 
-/// What the locator finds in a picture, handed to the reader: nothing is known of the place beforehand.
+/// Symbols found by the locator and decoded, without a known location.
 @Suite("Finding symbols in pictures")
 struct QRLocatorTests {
     private static func read(_ image: LumaImage, guessing: Bool = false, isPale: Bool = false) -> [QRReading] {
@@ -37,7 +37,7 @@ struct QRLocatorTests {
     func tilts(version: Int, tilt: Double) throws {
         let grid = try QRPictureTests.symbol(version: version)
         let side = Double(grid.size) * 5
-        // The far edge is shorter by the tilt on both sides, and nearer to the near edge.
+        // The far edge is shorter by the tilt on both sides, and closer to the near edge.
         let corners = Quadrilateral(
             topLeft: Point(x: 40 + tilt * side, y: 40 + tilt * side / 2),
             topRight: Point(x: 40 + side - tilt * side / 2, y: 40 + tilt * side / 3),
@@ -74,7 +74,7 @@ struct QRLocatorTests {
         var grid = try QREncoder.encode([.bytes(data)], version: version, level: .high, mask: 2)
         let last = grid.size - 7
         let (left, top) = [(0, 0), (last, 0), (0, last)][covered]
-        // A smear over half of the pattern: the ring is broken, what is left still looks like its place.
+        // A stain over half of the pattern breaks the ring; the rest still fits its location.
         for y in top..<(top + 7) {
             for x in left..<(left + 3) { grid[x, y] = true }
         }

@@ -81,7 +81,8 @@ struct QRMessageTests {
         #expect(message.mask == 5)
     }
 
-    /// Version 1-L has 19 data codewords, 152 bits: 4 + 8 for a byte segment's head leave 17 bytes and four bits.
+    /// Version 1-L has 19 data codewords, 152 bits: after 4 + 8 bits for a byte segment's header, 17 bytes and four
+    /// bits are left.
     @Test("A message that fills the symbol needs no terminator", arguments: [15, 16, 17])
     func fullSymbol(count: Int) throws {
         let bytes = (0..<count).map { UInt8($0) }
@@ -91,7 +92,7 @@ struct QRMessageTests {
 
     @Test("A message that ends one, two or three bits before the end is whole", arguments: [1, 2, 3])
     func shortTerminator(bitsLeft: Int) throws {
-        // 152 bits: a head of 14 bits for digits, 3 1/3 bits a digit.
+        // 152 bits: a header of 14 bits for digits, 3 1/3 bits per digit.
         let digits = [41, 40, 39].map { [UInt8](repeating: 0x37, count: $0) }[bitsLeft - 1]
         let message = try QRDecoder.decode(QREncoder.encode([.numeric(digits)], version: 1, level: .low))
         #expect(message.bytes == digits)

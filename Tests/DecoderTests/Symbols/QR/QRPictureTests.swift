@@ -22,7 +22,7 @@ struct QRPictureTests {
         "Upright symbols of every other version are read at 1.5 to 8 pixels a module",
         arguments: [1, 2, 3, 5, 6, 7, 10, 14, 21, 27, 40], [1.5, 2, 3, 4.7, 8])
     func sizes(version: Int, modulePixels: Double) throws {
-        // The larger ones would take the tests too long.
+        // Larger versions would take too long.
         if version > 14, modulePixels > 2 { return }
         let grid = try Self.symbol(version: version)
         let renderer = SymbolRenderer(grid, modulePixels: modulePixels)

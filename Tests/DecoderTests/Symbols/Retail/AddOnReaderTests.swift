@@ -6,14 +6,14 @@ import Testing
 struct AddOnReaderTests {
     static let number = LinearModules.ean13(LinearModules.checked(ClearRetailTests.digits(12, from: 4)))
 
-    /// Profiles of an EAN-13 and what stands behind it.
+    /// Returns a renderer of an EAN-13 followed by `addOn`.
     static func renderer(_ addOn: [Bool], gap: Int = 9, rate: Double = 3) -> ProfileRenderer {
         ProfileRenderer(number + [Bool](repeating: false, count: gap) + addOn, rate: rate)
     }
 
     static func digits(_ text: String) -> [Int] { text.compactMap(\.wholeNumberValue) }
 
-    /// Reads rows in which the EAN-13 begins behind ten modules of paper.
+    /// Reads rows in which the EAN-13 begins after ten modules of quiet zone.
     static func read(_ rows: [[Float]], rate: Double = 3, seen: Double? = nil) -> String? {
         let end = (10 + Double(number.count)) * rate
         let anchor = AddOnReader.Anchor(
@@ -67,7 +67,7 @@ struct AddOnReaderTests {
 
     @Test("Sets that the check does not allow are no add-on", arguments: ["47", "54495"])
     func wrongCheck(text: String) {
-        // The last digit is that of the next number: in the same set.
+        // The last digit is replaced by the following one, in the same set.
         var digits = Self.digits(text)
         let right = LinearModules.addOn(digits)
         digits[digits.count - 1] = (digits[digits.count - 1] + 1) % 10
@@ -88,7 +88,7 @@ struct AddOnReaderTests {
     func cutAddOns(text: String) {
         let addOn = LinearModules.addOn(Self.digits(text))
         for modules in 4..<addOn.count {
-            // The picture ends in the bars.
+            // The picture ends within the bars.
             let rows = Self.renderer(Array(addOn[..<modules])).profiles(12)
             #expect(Self.read(rows, seen: Double((10 + 95 + 9 + modules) * 3)) == nil, "\(modules) modules")
         }

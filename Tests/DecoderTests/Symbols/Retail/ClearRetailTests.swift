@@ -14,7 +14,7 @@ struct ClearRetailTests {
 
     static func text(_ digits: [Int]) -> String { digits.map(String.init).joined() }
 
-    /// Digits before the check digit, so that each digit stands in each place and each set.
+    /// Digits without the check digit, such that each digit occurs at each position and in each set.
     static func digits(_ count: Int, from first: Int) -> [Int] { (0..<count).map { (first + 7 * $0) % 10 } }
 
     @Test("Each digit in each place is read, in both directions", arguments: 0..<10, [1.7, 3.2])
@@ -33,7 +33,8 @@ struct ClearRetailTests {
         }
     }
 
-    /// For each way in which the last digit says where the zeros stand: six digits, and the check digit of the long form.
+    /// For each way in which the last digit of a UPC-E places the zeros: six digits, and the expanded number without
+    /// its check digit.
     static let short: [(digits: [Int], long: [Int])] = [
         ([4, 2, 5, 2, 6, 1], [0, 4, 2, 1, 0, 0, 0, 0, 5, 2, 6]),
         ([4, 2, 5, 7, 8, 3], [0, 4, 2, 5, 0, 0, 0, 0, 0, 7, 8]),
@@ -54,7 +55,7 @@ struct ClearRetailTests {
         var random = SeededGenerator(seed: UInt64(first))
         for _ in 0..<40 {
             let digits = LinearModules.checked([first] + (0..<11).map { _ in Int.random(in: 0...9, using: &random) })
-            // The start, six digits and the middle guard with the first bar behind it: 51 modules.
+            // The start guard, six digits and the middle guard up to its first bar: 51 modules.
             let half = Array(LinearModules.ean13(digits).prefix(51))
             let profiles = ProfileRenderer(half, rate: 3).profiles(6)
             #expect(Self.read(profiles) == [])

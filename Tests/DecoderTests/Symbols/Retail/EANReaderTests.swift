@@ -7,7 +7,7 @@ import Testing
 
 @Suite("EAN and UPC by their known patterns")
 struct EANReaderTests {
-    /// A blurred, noisy profile of some modules, so many values a module.
+    /// Returns a blurred, noisy profile of modules, with `rate` values per module.
     static func profile(
         _ modules: [Bool], rate: Double, blur: Double, noise: Float, quiet: Double = 10, seed: UInt64
     ) -> [Float] {
@@ -60,7 +60,7 @@ struct EANReaderTests {
         let digits = Self.digits(13, seed: seed)
         let rate = 3.0
         var profile = Self.profile(LinearModules.ean13(digits), rate: rate, blur: 0.5, noise: 3, seed: seed)
-        // Ten modules: the whole of one digit, wherever it begins.
+        // Ten modules always cover one complete digit.
         let first = Int((10 + 4 + 7 * Double(seed % 5)) * rate)
         for place in first..<first + Int(10 * rate) { profile[place] = tone }
         let answer = EANReader().bestAnswer([[Float]](repeating: profile, count: 6), layout: .ean13)
@@ -69,7 +69,7 @@ struct EANReaderTests {
 
     @Test("A digit is not seen where each band shows another one rather", arguments: 0..<6 as Range<UInt64>)
     func halfCoveredDigitsAreNotSeen(seed: UInt64) {
-        // Two digits whose bars run into one, of a number that was read as 7534956073168.
+        // Two digits whose bars merge, from a number that used to be misread as 7534956073168.
         let digits = [4, 5, 3, 4, 4, 1, 6, 0, 7, 3, 1, 6, 8]
         let rate = 4.0
         var profile = Self.profile(LinearModules.ean13(digits), rate: rate, blur: 0.7, noise: 2, seed: seed)
@@ -87,7 +87,7 @@ struct EANReaderTests {
         #expect(answer.bytes == Self.text(digits))
     }
 
-    // Of the number 0 12345 00006 x comes 0 123456 with a sixth digit that says where the zeros stand.
+    // The number 0 12345 00006 x becomes 0 123456 with a sixth digit that gives the location of the zeros.
     static let short: [(label: String, digits: [Int], number: [Int])] = [
         ("zeros behind the second", [1, 2, 3, 4, 5, 0], [0, 1, 2, 0, 0, 0, 0, 0, 3, 4, 5]),
         ("zeros behind the second, 2", [9, 8, 3, 4, 5, 2], [0, 9, 8, 2, 0, 0, 0, 0, 3, 4, 5]),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Symbols
 
-/// What a strip says of an EAN or UPC that zbar has read on it.
+/// The verification of an EAN or UPC read by zbar, from its strip.
 @Suite struct EANStripReaderTests {
     private static let digits = EANReaderTests.digits(13, seed: 21)
     private static let rate = 3.0
@@ -13,7 +13,7 @@ import Testing
         var values = EANReaderTests.profile(
             LinearModules.ean13(digits), rate: rate, blur: 0.5, noise: 3, seed: seed)
         if let coveredDigit {
-            // Ten modules in the paper's tone: the whole of one left digit.
+            // Ten modules in the color of the paper cover one complete left digit.
             let first = Int((10 + 4 + 7 * Double(coveredDigit)) * rate)
             for index in first..<first + Int(10 * rate) { values[index] = 200 }
         }
@@ -27,7 +27,7 @@ import Testing
             corners: Quadrilateral(topLeft: corner, topRight: corner, bottomRight: corner, bottomLeft: corner))
     }
 
-    /// The mean of a strip and its five bands, all alike.
+    /// Returns the mean profile of a strip and its five bands, which only differ in noise.
     private static func profiles(coveredDigit: Int? = nil) -> [LinearProfile] {
         (0..<6).map { profile(coveredDigit: coveredDigit, seed: $0) }
     }
@@ -45,7 +45,7 @@ import Testing
 
     @Test(arguments: 0..<5) func numberWithACoveredDigitIsRefused(digit: Int) {
         let strip = Self.profiles(coveredDigit: digit)
-        // A number that differs in the covered digit and in the check digit fits the bars that are left as well.
+        // A number that differs in the covered digit and the check digit matches the visible bars as well.
         var guess = Self.digits
         guess[digit + 1] = (guess[digit + 1] + 1) % 10
         let number = LinearModules.checked(Array(guess.dropLast()))

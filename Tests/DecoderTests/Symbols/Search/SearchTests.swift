@@ -3,12 +3,13 @@ import Testing
 
 @testable import Symbols
 
-/// The strategies of a search, and what readings become.
+/// The strategies of a search, and the merging of readings.
 @Suite(.timeLimit(.minutes(10))) struct SearchTests {
     struct SizesCase: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var sizes: SearchStrategy.Sizes
-        /// Levels of 640 x 480, 4000 x 3000 and 60,000 x 100 pixels: of a strip, of which half is as large as is fast.
+        /// The levels of 640 x 480, 4000 x 3000 and 60,000 x 100 pixels; the last one is a strip, whose half size is
+        /// the limit of `fast`.
         var levels: [[Int]]
 
         init(_ label: String, _ sizes: SearchStrategy.Sizes, _ levels: [Int]...) {
@@ -38,7 +39,7 @@ import Testing
         #expect(pictures.map { test.sizes.levels(PyramidLevels(width: $0, height: $1)) } == test.levels)
     }
 
-    /// Rows that name one method agree in its symbologies, and each method has a name of its own.
+    /// Rows with the same method name have the same symbologies, and each method has its own name.
     @Test func methodsHaveNames() {
         let methods = SearchStrategy.schedule.map(\.method)
         for (name, rows) in Dictionary(grouping: methods, by: \.name) {
@@ -46,13 +47,13 @@ import Testing
         }
     }
 
-    /// What a camera's frames get is quick: last resorts are few.
+    /// The search of camera frames is fast: it has few last resorts.
     @Test func framesGetFewLastResorts() {
         let rows = SearchStrategy.schedule.filter { $0.effort == .fast && $0.condition.isLastResort }
         #expect(rows.map(\.method.name) == ["zbarSquare", "zbarBarsInverted"])
     }
 
-    /// Every level of every strategy leaves pixels to search.
+    /// Every level of every strategy has pixels to search.
     @Test func noPassSearchesNothing() {
         for (width, height) in [(1, 1), (2, 2), (1, 65_535), (65_535, 1), (65_535, 3), (10_000, 10_000)] {
             let levels = PyramidLevels(width: width, height: height)
@@ -65,7 +66,7 @@ import Testing
         }
     }
 
-    // MARK: - A strategy from outside
+    // MARK: - A custom strategy
 
     private static func toy(
         _ name: String, _ symbology: Symbology, effort: DecodeOptions.Effort = .fast,

@@ -4,12 +4,12 @@ import Symbols
 import Synchronization
 import Testing
 
-/// Pictures that were made to keep a search busy: small parts of symbols, side by side all over.
+/// Pictures designed to slow a search down: fragments of symbols, side by side over the whole picture.
 @Suite("The end of the time for a search")
 struct SearchTimeTests {
     struct Texture: CustomTestStringConvertible, Sendable {
         var testDescription: String
-        /// Rows of modules, dark where there is a `#`.
+        /// Rows of modules; `#` is dark.
         var rows: [String]
         var modulePixels = 2
 
@@ -43,7 +43,7 @@ struct SearchTimeTests {
         Texture(testDescription: "start patterns of PDF417", rows: ["########.#.#.#...##"]),
     ]
 
-    /// Asks at each of its steps, and must not go on after it was told that the time is over.
+    /// The search checks the time at each step, and must stop once the time is over.
     @Test("A search ends where its time does", arguments: textures, [0, 3, 40, 600])
     func ends(texture: Texture, steps: Int) throws {
         let image = texture.picture(width: 700, height: 500)
@@ -52,7 +52,7 @@ struct SearchTimeTests {
         _ = try SearchTime.limited(by: { calls.add(1, ordering: .relaxed).newValue > steps }) {
             try BarcodeDecoder().decode(image, options: options)
         }
-        // Each strategy asks again, of each size of the picture and each of its loops once.
+        // Each strategy checks again, once for each size of the picture and each of its loops.
         #expect(calls.load(ordering: .relaxed) <= steps + 1500)
     }
 

@@ -3,7 +3,7 @@ import BarcodeDecoding
 import ImageCodecs
 import Testing
 
-/// Symbols that are small, many on a page, or all that is in the picture.
+/// Symbols that are small, many on a page, or fill the picture.
 @Suite("Small symbols and many on a page")
 struct SmallAndManyTests {
     private static func sample(_ name: String) throws -> LumaImage {
@@ -12,7 +12,7 @@ struct SmallAndManyTests {
 
     private static func texts(_ image: LumaImage) throws -> [String] { try BarcodeDecoder().decode(image).map(\.text) }
 
-    /// Pictures in the cells of a sheet of paper, each in the middle of its own, one after the other.
+    /// Returns a white sheet with the pictures centered in its cells, in order.
     private static func sheet(_ pictures: [LumaImage], columns: Int, rows: Int, cell: Int) -> LumaImage {
         let width = columns * cell
         return LumaImage(width: width, height: rows * cell) { target in
@@ -74,7 +74,7 @@ struct SmallAndManyTests {
         let image = try Self.sample(name)
         let pale = LumaImage(width: image.width, height: image.height) { target in
             for y in 0..<image.height {
-                // Noise of two levels, the same each time.
+                // Deterministic noise of two levels.
                 for x in 0..<image.width {
                     target[y * image.width + x] = 110 + image[x: x, y: y] / 10 + UInt8((x * 7 + y * 13) % 3)
                 }

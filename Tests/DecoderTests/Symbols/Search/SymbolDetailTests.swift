@@ -1,7 +1,7 @@
 import BarcodeDecoding
 import Testing
 
-/// What a symbol says of itself besides its message.
+/// The details of a symbol besides its message.
 @Suite(.timeLimit(.minutes(10))) struct SymbolDetailTests {
     struct Case: CustomTestStringConvertible, Sendable {
         var file: String

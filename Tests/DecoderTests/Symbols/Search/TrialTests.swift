@@ -3,7 +3,7 @@ import BarcodeDecoding
 import TestSupport
 import Testing
 
-/// A fast share of the trials; `make test-slow` has them all.
+/// A fast subset of the trials; `make test-slow` runs them all.
 @Suite(.timeLimit(.minutes(10))) struct TrialTests {
     static let seed: UInt64 = 20_260_102
 

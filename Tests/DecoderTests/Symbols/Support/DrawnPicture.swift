@@ -3,25 +3,25 @@ import Symbols
 import TestSupport
 import Testing
 
-/// What makes a drawn picture hard to read.
+/// A condition that makes a rendered picture hard to read.
 struct Hardship: CustomTestStringConvertible, Sendable {
     var label: String
-    /// Nil for what the test takes.
+    /// The pixels per module; `nil` for the test's default.
     var modulePixels: Double?
     var change: @Sendable (inout SymbolRenderer) -> Void = { _ in }
     var testDescription: String { label }
 }
 
-/// What was read in a drawn picture, and held against what was drawn.
+/// The decoded result of a rendered picture, for comparison.
 struct DrawnReading {
     var bytes: [UInt8]
     var corners: Quadrilateral
     var isInverted: Bool
     var isMirrored: Bool
 
-    /// The first place of a picture that can be read; nil where there are none.
+    /// Returns the result of the first candidate that can be read; `nil` if there are no candidates.
     ///
-    /// - Throws: what the last place failed with, if all did.
+    /// - Throws: the last candidate's error, if all failed.
     static func first<Places: Sequence, Value>(
         of places: Places, read: (Places.Element) throws -> Value
     ) throws -> Value? {
@@ -33,12 +33,12 @@ struct DrawnReading {
         return nil
     }
 
-    /// Finds and reads a picture, and holds message, polarity and place against what was drawn.
+    /// Locates and decodes a picture, and compares the message, polarity and location with those rendered.
     ///
     /// - Parameters:
-    ///   - read: finds the symbol and reads it; nil where it sees none.
-    ///   - distance: pixels between the corners found and those drawn.
-    ///   - tolerance: modules of this distance that are allowed, beside what the symbol is bent by.
+    ///   - read: locates and decodes the symbol; `nil` if it finds none.
+    ///   - distance: the distance between the corners found and the true ones, in pixels.
+    ///   - tolerance: the permitted distance in modules, in addition to the bend of the symbol.
     static func check(
         _ renderer: SymbolRenderer, _ fixture: MatrixFixture, isInverted: Bool, _ label: String, tolerance: Double,
         distance: (Quadrilateral, Quadrilateral) -> Double = { $0.distance(to: $1) },
@@ -50,7 +50,7 @@ struct DrawnReading {
             let reading = try #require(try read(picture), "no symbol is seen: \(label)")
             #expect(reading.bytes == fixture.bytes, "\(label)")
             #expect(reading.isInverted == isInverted && reading.isMirrored == renderer.isMirrored, "\(label)")
-            // A plane has its corners where those of a bent symbol are, but for the bend.
+            // The fitted plane has the corners of the bent symbol, except for the bend.
             let allowed = max(1.5, tolerance * renderer.modulePixels) + renderer.bend * renderer.modulePixels
             #expect(distance(reading.corners, renderer.corners) < allowed, "\(label)")
         } catch {

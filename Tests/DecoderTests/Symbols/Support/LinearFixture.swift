@@ -3,10 +3,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A linear symbol that zint 2.11 made (`zint -b KIND -d DATA --dump`), and what must be read of it.
+/// A linear symbol of zint 2.11 (`zint -b KIND -d DATA --dump`), with the expected result.
 ///
-/// A line of `Fixtures/linear.tsv`: what it is, the symbology, those that are asked for (a hyphen for the standard ones of bars),
-/// text and the symbol's own characters in hexadecimal, the identifier, and the modules in hexadecimal.
+/// A line of `Fixtures/linear.tsv` has a description, the symbology, the requested symbologies (a hyphen for the
+/// standard linear ones), the text and the symbol's own characters in hexadecimal, the identifier, and the modules in
+/// hexadecimal.
 struct LinearFixture: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var symbology: Symbology
@@ -14,7 +15,7 @@ struct LinearFixture: Sendable, CustomTestStringConvertible {
     var text: String
     var symbolCharacters: String?
     var identifier: String
-    /// From the first bar to the last.
+    /// The modules from the first to the last bar.
     var modules: [Bool]
 
     init?(_ line: Substring) {
@@ -40,7 +41,7 @@ struct LinearFixture: Sendable, CustomTestStringConvertible {
         modules = Array(bits[first...last])
     }
 
-    /// The lines of the file of fixtures.
+    /// The lines of the fixture file.
     static let lines: [Substring] = {
         let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "Fixtures/linear.tsv")

@@ -3,14 +3,14 @@ import Foundation
 import Symbols
 import Testing
 
-/// A symbol that another encoder made, and what it holds; a line of a file in `Fixtures`.
+/// A symbol made by another encoder, with its content; a line of a file in `Fixtures`.
 struct MatrixFixture: CustomTestStringConvertible, Sendable {
     var name: String
     var identifier: String
     var bytes: [UInt8]
-    /// The ECI of each segment, runs joined.
+    /// The ECI of each segment; runs of equal ones are merged.
     var ecis: [Int]
-    /// Index, count and parity or file identifier.
+    /// The index, count, and parity or file identifier.
     var append: [Int]
     var grid: ModuleGrid
 
@@ -20,7 +20,7 @@ struct MatrixFixture: CustomTestStringConvertible, Sendable {
     static let qr = symbols("qr.tsv")
     /// The symbols of `Fixtures/data-matrix.tsv`.
     static let dataMatrix = symbols("data-matrix.tsv")
-    /// The symbols of `Fixtures/micro-qr.tsv`, rMQR among them.
+    /// The symbols of `Fixtures/micro-qr.tsv`, including rMQR.
     static let microQR = symbols("micro-qr.tsv")
 
     /// The symbols of `Fixtures/aztec.tsv`.
@@ -32,7 +32,7 @@ struct MatrixFixture: CustomTestStringConvertible, Sendable {
     /// The symbols of `Fixtures/han-xin.tsv`.
     static let hanXin = symbols("han-xin.tsv")
 
-    /// Every symbol of a file; none where the file is missing, which the tests that count them notice.
+    /// Returns all symbols of a file; empty if the file is missing, which tests that count them detect.
     static func symbols(_ file: String) -> [MatrixFixture] {
         let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "Fixtures").appending(path: file)
@@ -40,10 +40,10 @@ struct MatrixFixture: CustomTestStringConvertible, Sendable {
         return text.split(separator: "\n").compactMap { MatrixFixture(line: String($0)) }
     }
 
-    /// Holds the parts of a message against the fixture: character sets, place among several, and that the segments cover
-    /// the bytes without gaps.
+    /// Compares the parts of a message with the fixture: the character sets and the structured append, and checks
+    /// that the segments cover the bytes without gaps.
     ///
-    /// - Parameter append: nil where symbols cannot share a message.
+    /// - Parameter append: `nil` if the symbology has no structured append.
     func check(
         _ segments: [Reading.Segment], append: StructuredAppend?, of bytes: [UInt8],
         sourceLocation: SourceLocation = #_sourceLocation

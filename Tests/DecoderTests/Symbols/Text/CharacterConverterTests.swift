@@ -2,10 +2,10 @@ import Testing
 
 @testable import Symbols
 
-/// The converter of the system's library, on its own.
+/// The converter of the system's library by itself.
 @Suite struct CharacterConverterTests {
     @Test func anUnknownCharacterSetIsNil() {
-        // What a container without the package of converters looks like.
+        // As in a container without the package of converters.
         let isNil = CharacterConverter(from: "NO-SUCH-SET") == nil
         #expect(isNil)
         #expect(CharacterEncoding("no-such-set", converter: "NO-SUCH-SET").decode([0x41]) == nil)
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func aBaseThatWaitsForAnAccentIsNotForgotten() {
-        // glibc holds the A of TCVN back, for an accent might follow.
+        // glibc delays the A of TCVN, because a combining accent might follow.
         #expect(CharacterEncoding("tcvn", converter: "TCVN5712-1").decode([0x41]) == "A")
     }
 }

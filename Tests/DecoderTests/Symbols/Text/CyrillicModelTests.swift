@@ -3,7 +3,7 @@ import Testing
 
 @testable import Symbols
 
-/// Words that a message repeats: what is unlikely of one word must not become likely by its number.
+/// Messages that repeat a word: an unlikely word must not become likely by repetition.
 @Suite("Latin and Cyrillic words that nothing names")
 struct CyrillicModelTests {
     struct Case: CustomTestStringConvertible, Sendable {

@@ -4,13 +4,13 @@ import Testing
 
 @testable import Symbols
 
-/// How much of each language comes out right, of texts that the decoder's statistics have not seen.
+/// The share of correctly decoded texts by language, for texts that the decoder's statistics do not include.
 @Suite struct TextAccuracyTests {
     struct Case: CustomTestStringConvertible, Sendable {
         var label: String
         var texts: [String]
         var charset: String
-        /// The least shares that must be right of messages of one, two and four texts: a little below the measured.
+        /// The required shares for messages of one, two and four texts: slightly below the measured ones.
         var floors: [Double]
         var testDescription: String { "\(label) in \(charset)" }
 

@@ -2,10 +2,10 @@ import TestSupport
 
 @testable import Symbols
 
-/// Names, words and addresses of several languages, as the data generator Faker 40 makes them.
+/// Names, words and addresses of several languages, created by the data generator Faker 40.
 ///
-/// The decoder's statistics come from another source, and this draw was made when its weights were settled: change
-/// a weight for a language as a whole, not for a text below.
+/// The decoder's statistics come from another source, and this sample was drawn after its weights were final. Change
+/// a weight for a language as a whole, never for a text below.
 enum TextCorpora {
     /// Chinese names of two characters.
     static let chineseNames2 = list(
@@ -93,7 +93,7 @@ enum TextCorpora {
         兵庫県豊島区港南23丁目18番5号|
         """)
 
-    /// Japanese names in katakana of half width.
+    /// Japanese names in half-width katakana.
     static let halfWidthNames = list(
         """
         ｻﾄｳ ｶｵﾘ|ｻﾄｳ ﾁﾖ|ﾌｼﾞｲ ﾕｳｷ|ﾌｼﾞｲ ﾐｶｺ|ﾔﾏﾀﾞ ﾐｶｺ|ｵｶﾞﾜ ｼｮｳﾀ|ｺﾞﾄｳ ﾊﾙｶ|ﾅｶﾑﾗ ﾔｽﾋﾛ|ﾊｾｶﾞﾜ ﾐｷ|ﾜﾀﾅﾍﾞ ｵｻﾑ|
@@ -218,7 +218,7 @@ enum TextCorpora {
         Favela Rafaela da Conceição, 45|Großweg 242|
         """)
 
-    /// Names of central Europe with an accented letter.
+    /// Central European names with an accented letter.
     static let centralNames = list(
         """
         Mária Křížová|Štefánia Brezinová|Dr. K. Varga Ádám|Dražen Petričević|Matěj Bednář|Bohuslava Droppová|
@@ -236,7 +236,7 @@ enum TextCorpora {
         pani Sylwia Żybura|Dominika Benešová|
         """)
 
-    /// Addresses of central Europe.
+    /// Central European addresses.
     static let centralTexts = list(
         """
         Budapešťská 5|Györgyfai utca 26.|Jesihov štradon 98|Hasičská 7|Haburská 68|Mártonnémetii út 147.|
@@ -274,7 +274,7 @@ enum TextCorpora {
         Mukbile Satıa Gülen Manço|Özay Çetin|
         """)
 
-    /// Icelandic names with an accented letter, which differ from Turkish ones in the meaning of six bytes.
+    /// Icelandic names with an accented letter; Icelandic differs from Turkish in the meaning of six bytes.
     static let icelandicNames = list(
         """
         Mítra Seimsdóttir|Steinvarður Ásgeirsson|Eyhildur Geirröðsdóttir|Mensalder Arndórsson|
@@ -323,7 +323,7 @@ enum TextCorpora {
         Метрдотель|
         """)
 
-    /// Chinese names of two characters, the second of which is any of the 3,755 of level 1.
+    /// Returns Chinese names of two characters, the second of which is any of the 3,755 of level 1.
     static func randomNames(_ count: Int, seed: UInt64) -> [String] {
         var generator = SeededGenerator(seed: seed)
         let families = chineseNames2.compactMap(\.first)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Symbols
 
-/// Messages whose character set nothing names.
+/// Messages without an indication of their character set.
 @Suite struct TextDecoderTests {
     struct Case: CustomTestStringConvertible, Sendable {
         var label: String
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    // The bytes are those of Python's codecs.
+    // The bytes are from Python's codecs.
     static let cases: [Case] = [
         .init("nothing", "", "", "us-ascii", .validity),
         .init("ASCII", "41424320313233", "ABC 123", "us-ascii", .validity),
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test func onePairOrByteNeverLosesBytes() {
-        // An open converter keeps its library loaded, or each of the pairs would load all of them anew.
+        // An open converter keeps its library loaded; otherwise each pair would load all of them again.
         let sets = ["GB18030", "CP932", "BIG5", "UHC", "CP1252", "CP1251", "ISO-8859-15", "KOI8-R"]
         let handles = sets.map { iconv_open("UTF-32LE", $0) }
         defer { handles.forEach { _ = iconv_close($0) } }
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    /// Encodes the text again: the bytes must be those that it came from.
+    /// Encodes the text again, which must give the original bytes.
     private func check(_ bytes: [UInt8]) {
         let result = TextDecoder.decode(bytes)
         let converter =
@@ -171,7 +171,7 @@ import Testing
             let mark: [UInt8] = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? [0xEF, 0xBB, 0xBF] : []
             #expect(mark + result.text.utf8 == bytes)
         case let name:
-            // A few characters are in Shift_JIS and Big5 twice: then the bytes differ but mean the same.
+            // A few characters exist twice in Shift_JIS and Big5: the bytes then differ but mean the same.
             let again = encode(result.text, converter) ?? []
             let encoding = CharacterEncoding(name, converter: converter)
             #expect(again == bytes || encoding.decode(again[...]) == result.text, "\(bytes) became \(result)")

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Text in some character set, encoded by iconv; nil where it cannot be.
+/// Encodes text in a character set with iconv; `nil` if that is not possible.
 func encode(_ text: String, _ charset: String) -> [UInt8]? {
     guard let handle = iconv_open(charset, "UTF-8"), Int(bitPattern: handle) != -1 else { return nil }
     defer { iconv_close(handle) }
@@ -19,7 +19,7 @@ func encode(_ text: String, _ charset: String) -> [UInt8]? {
     return count.map { output.prefix($0).map { UInt8(bitPattern: $0) } }
 }
 
-/// The bytes that a text of hexadecimal digits stands for; blanks are passed over.
+/// Parses hexadecimal digits; spaces are ignored.
 func hex(_ text: String) -> [UInt8] {
     let digits = text.utf8.compactMap { UInt8(String(UnicodeScalar($0)), radix: 16) }
     return stride(from: 0, to: digits.count - 1, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Symbols
 
-/// Messages of which the symbol says something: an ECI, or a mode.
+/// Messages with an indication of their character set: an ECI, or a mode.
 @Suite struct TextSegmentTests {
     typealias Segment = Reading.Segment
 
