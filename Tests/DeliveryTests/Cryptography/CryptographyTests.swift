@@ -1,7 +1,7 @@
 import Cryptography
 import Testing
 
-/// Known answers: FIPS 180-2, RFC 4231 and RFC 8032.
+/// Test vectors of FIPS 180-2, RFC 4231 and RFC 8032.
 @Suite struct CryptographyTests {
     @Test(arguments: [
         ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
@@ -16,7 +16,7 @@ import Testing
         var pieces = SHA256()
         for byte in text.utf8 { pieces.update([byte]) }
         #expect(pieces.digest.hexadecimal == digest)
-        // A digest may be read, and more may follow.
+        // More data may follow after the digest was read.
         pieces.update(Array("x".utf8))
         #expect(pieces.digest == SHA256.hash((text + "x").utf8))
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Delivery
 
-/// A certificate that somebody once made, for files that only have to hold one.
+/// A certificate for tests that only need a file with one.
 enum TestCertificate {
     static let pem = """
         -----BEGIN CERTIFICATE-----
@@ -23,7 +23,7 @@ enum TestCertificate {
         """
 }
 
-/// Everything that is wrong is said in one run, with its place, and nothing of it that may be secret.
+/// All faults are reported in one run with their location, and without any secret.
 @Suite struct ConfigurationFaultTests {
     private func faults(
         _ path: String, environment: [String: String] = [:], overrides: [String: String] = [:]
@@ -39,7 +39,7 @@ enum TestCertificate {
         }
     }
 
-    /// What is said of a text, without the path of its file.
+    /// Returns the faults of a text, without the path of its file.
     private func faults(
         of text: String, environment: [String: String] = [:], overrides: [String: String] = [:]
     ) async throws -> [String] {
@@ -83,7 +83,7 @@ enum TestCertificate {
             ])
     }
 
-    /// A key, its value, and the type of the destination that it stands at; the same by the environment.
+    /// A key, its value, and the type of the destination that has it; also tested by the environment.
     @Test(
         arguments: [
             ("url", "http://h", "stdout", "http"), ("url", "http://h", "command", "http"),
@@ -105,7 +105,7 @@ enum TestCertificate {
         #expect(try await faults(of: text, environment: [name: value]) == ["the environment, \(name): \(sentence)"])
     }
 
-    /// A value that somebody put in the wrong place, or that is wrong, and may hold a password.
+    /// A misplaced or invalid value that may contain a password.
     @Test(
         arguments: [
             "    url: http://clerk:hush@his.example/", "    url: https://clerk:hush@his.example:x/",
@@ -141,7 +141,7 @@ enum TestCertificate {
         #expect(await faults("/proc/self/mem").first?.contains("cannot be read: ") == true)
     }
 
-    /// What is wrong with the file that a key names.
+    /// A fault of the file that a key names.
     @Test(arguments: ["secretFile", "certificateAuthorities"])
     func filesThatKeysName(_ key: String) async throws {
         let folder = try Folder()
@@ -176,7 +176,7 @@ enum TestCertificate {
 
     @Test(
         arguments: [
-            // The file, and the one thing that is said of it; nil where it is in order.
+            // The file, and its only fault; `nil` if it is valid.
             ("", nil), ("\u{FEFF}station: a\n", nil), ("# only a comment\n", nil), ("---\n", nil), ("~\n", nil),
             ("formats: &f [qr_code]\n", "c.yaml:1: unknown key \"formats\""),
             (
@@ -204,7 +204,7 @@ enum TestCertificate {
                 "c.yaml:4: destinations.a.template: is the name of a file; put the JSON itself here"
             ),
             (String(repeating: "[", count: 100_000), "c.yaml:1: not valid YAML"),
-            // Each line is ten times the one before: what is not looked at costs nothing.
+            // Each line is ten times the previous one; keys that are not read cost nothing.
             (bomb, "c.yaml:2: unknown key \"b\""),
         ] as [(String, String?)])
     func oddFiles(_ text: String, _ sentence: String?) async throws {
@@ -248,7 +248,7 @@ enum TestCertificate {
         let receiver = try HTTPReceiver(url: url)
         #expect(receiver.url == normalized)
         #expect((receiver.host, receiver.port, receiver.isSecure) == (host, port, isSecure))
-        // A name that is the machine itself needs no leave, however it is written.
+        // The machine's own name needs no permission, however it is written.
         if host == "localhost" { #expect(try await AddressPin.address(for: receiver) == "localhost") }
     }
 }

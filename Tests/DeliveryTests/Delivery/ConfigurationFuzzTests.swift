@@ -4,7 +4,7 @@ import Testing
 
 @testable import Delivery
 
-/// Random numbers from a seed, so that what is found once is found again.
+/// A random number generator with a seed, so that failures are reproducible.
 private struct SeededGenerator: RandomNumberGenerator {
     var state: UInt64
 
@@ -18,7 +18,7 @@ private struct SeededGenerator: RandomNumberGenerator {
     }
 }
 
-/// Configurations that are damaged at random with a dictionary: each is read, or said to be wrong with its place.
+/// Configurations with random damage from a dictionary: each one loads, or its faults have a location.
 @Suite(.timeLimit(.minutes(10))) struct ConfigurationFuzzTests {
     private static let seed = """
         station: ward-3
@@ -44,7 +44,7 @@ private struct SeededGenerator: RandomNumberGenerator {
 
         """
 
-    /// What YAML and the schema give a meaning.
+    /// Tokens with a meaning in YAML or in the schema.
     private static let dictionary: [[UInt8]] =
         ([
             ": ", "- ", "[", "]", "{", "}", "&a ", "*a", "<<: *a", "|\n", ">\n", "\t", "\n", "  ", "'", "\"", "# ",
@@ -97,7 +97,7 @@ private struct SeededGenerator: RandomNumberGenerator {
                 #expect(!error.description.isEmpty)
             }
         }
-        // Both ends are met: some of the damage is in names and values that may be any.
+        // Both results occur: some of the damage is in names and values that may be arbitrary.
         #expect(read > 0 && read < 500)
     }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Delivery
 
-/// What a configuration says, and what is said of one that is wrong.
+/// Valid configurations, and the messages for invalid ones.
 @Suite struct ConfigurationTests {
     static let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
@@ -21,7 +21,7 @@ import Testing
         ) { _ in }.0
     }
 
-    /// A program's own keys stand beside the outbox's, and are checked like them.
+    /// A program's own keys are next to those of the outbox, and are checked like them.
     @Test func ownKeys() async throws {
         let schema = ConfigurationSchema(
             variablePrefix: "CORNER_SHOP", keys: ["server.port": .scalar], collections: ["rules": ["match": .list]])
@@ -147,7 +147,7 @@ import Testing
 
     @Test(
         arguments: [
-            // The file, and what is said of it; several problems are several lines.
+            // The file and its faults, one line each.
             ("staton: x\n", ["c.yaml:1: unknown key \"staton\"; known are database, deduplication, destinations"]),
             ("\nkeep:\n  day: 3\n", ["c.yaml:3: unknown key \"keep.day\"; known are days, events"]),
             ("keep: 3\n", ["c.yaml:1: \"keep\" holds keys"]),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Delivery
 
-/// What follows from an attempt, without a network or a disk.
+/// The decision after an attempt, without a network or a disk.
 @Suite struct DecisionTests {
     @Test(
         arguments: [
@@ -76,7 +76,7 @@ import Testing
         #expect(RetryAfter.parse(text, now: now) == seconds.map { .seconds($0) })
     }
 
-    /// The example of the standard's own specification and libraries.
+    /// The test vector of the Standard Webhooks specification and libraries.
     @Test func theStandardsTestVector() throws {
         let secret = try WebhookSecret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
         let header = WebhookSignature.header(
@@ -138,7 +138,7 @@ import Testing
         var receiver = try HTTPReceiver(url: "http://localhost.localdomain/")
         receiver.address = "10.0.0.1"
         #expect(try await AddressPin.address(for: receiver) == "10.0.0.1")
-        // The machine's own name resolves to one of its own addresses, wherever this runs.
+        // The machine's own name resolves to one of its own addresses.
         let own = ProcessInfo.processInfo.hostName
         if AddressPin.isAddress(own) || own == "localhost" { return }
         let named = try HTTPReceiver(url: "http://\(own)/")

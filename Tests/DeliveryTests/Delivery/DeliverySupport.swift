@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import Delivery
 
-/// A sink that answers what it is told to, and keeps what it got.
+/// A sink with scripted answers, which keeps the messages.
 final class FakeSink: Sink {
     private let answer: @Sendable (OutgoingMessage) async -> DeliveryOutcome
     private let got = Mutex<[OutgoingMessage]>([])
@@ -22,11 +22,11 @@ final class FakeSink: Sink {
 }
 
 extension ManualTime {
-    /// The clocks as a service takes them, without jitter.
+    /// The clocks for a service, without jitter.
     var source: TimeSource { TimeSource(now: { self.now }, uptime: { self.uptime }, random: { 0 }) }
 }
 
 extension Logger {
-    /// A logger that says nothing.
+    /// A logger that discards everything.
     static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 }

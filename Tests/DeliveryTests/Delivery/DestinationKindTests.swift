@@ -7,7 +7,7 @@ import ScanOutbox
 import Synchronization
 import Testing
 
-/// A board that shows messages, which nobody but this test knows.
+/// A board that shows messages: a destination that only this test knows.
 private final class BoardSink: Sink {
     private let shown = Mutex<[String]>([])
     let line: Int
@@ -22,7 +22,7 @@ private final class BoardSink: Sink {
     }
 }
 
-/// Kinds of destination from outside of the module.
+/// Kinds of destination that another module defines.
 @Suite(.timeLimit(.minutes(10))) struct DestinationKindTests {
     private static let board = DestinationKind(
         name: "board", summary: "shows each event on a board",
@@ -63,7 +63,7 @@ private final class BoardSink: Sink {
         #expect(try await box.outbox.state(event.id) == .delivered)
     }
 
-    /// The file below `hall:`, and what is said of it.
+    /// The settings below `hall:`, and the message about them.
     @Test(
         arguments: [
             ("type: board\n    line: 5", "line: \"5\" is not a whole number from 1 to 4"),

@@ -2,7 +2,7 @@ import Delivery
 import OutboxSupport
 import Testing
 
-/// What the documentation says of destinations is made from the table of their kinds.
+/// The documentation of destinations is generated from the table of their kinds.
 @Suite struct DocumentationTests {
     @Test func keysOfDestinations() throws {
         let kinds = DestinationKind.all
@@ -25,7 +25,7 @@ import Testing
         #expect(try GeneratedText.part("destinations", of: "docs/reference/delivery.md", madeAs: text) == text)
     }
 
-    /// A program's words for a kind are the table's: none is missing, none twice.
+    /// The table describes every kind exactly once.
     @Test func kindsAreTold() {
         let kinds = DestinationKind.all
         #expect(Set(kinds.map(\.name)).count == kinds.count)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Delivery
 
-/// Files that grow by a line for each event.
+/// Files to which a line is appended for each event.
 @Suite(.timeLimit(.minutes(10))) struct FileSinkTests {
     private let folder: Folder
     private let destination: Destination
@@ -57,13 +57,13 @@ import Testing
         for time in times { #expect(try text("\(time.localDay).jsonl") == "\"x\"\n") }
     }
 
-    /// What stands in the file, what stands there after one more line, and what was taken away.
+    /// The content of the file, its content after one more line, and the part that was removed.
     @Test(
         arguments: [
             ("", "\"x\"\n", nil), ("\"a\"\n", "\"a\"\n\"x\"\n", nil),
             ("\"a\"\n\"b", "\"a\"\n\"x\"\n", "\"b\n"), ("\"ha", "\"x\"\n", "\"ha\n"),
             ("\"a\"\n\0\0\0", "\"a\"\n\"x\"\n", "\0\0\0\n"),
-            // Whole, and without its line ending.
+            // Complete, but without its line ending.
             ("\"a\"\n\"b\"", "\"a\"\n\"b\"\n\"x\"\n", nil), ("{\"a\":1}", "{\"a\":1}\n\"x\"\n", nil),
             ("\"a\"\r", "\"a\"\r\n\"x\"\n", nil), ("{\"a\":1", "\"x\"\n", "{\"a\":1\n"), ("12", "\"x\"\n", "12\n"),
         ] as [(String, String, String?)])
@@ -74,13 +74,13 @@ import Testing
         #expect((try? text("a.jsonl.half")) == half)
     }
 
-    /// The last row of a table of two columns, and whether it stays.
+    /// The last row of a table of two columns, and true if it is complete.
     @Test(
         arguments: [
             ("\"a\",\"b", false), ("\"a\",\"b\"\"", false), ("\"a\",", false), ("\"", false), ("\0\0,\0", false),
-            // Half of a cell with quotation marks, which looks like a whole one.
+            // Half of a cell with quotation marks, which looks complete.
             ("\"a\",\"{\"", false), ("\"a\",\"b\"", false), ("\"a\",\"b\"\r", false),
-            // Of a spreadsheet, which has left quotation marks out.
+            // Written by a spreadsheet, which omits quotation marks.
             ("a,b", true), ("a,\"b,c\"", true), ("a,b\r", true), ("a", true),
         ])
     func lastRows(_ last: String, _ isWhole: Bool) async throws {
@@ -128,7 +128,7 @@ import Testing
         #expect(await sink("a").deliver(unknown).kind == .refused)
     }
 
-    /// Lines go to a regular file, also through a link to one, and nothing else is touched.
+    /// Lines go only to a regular file, possibly through a link; other files are not touched.
     @Test func onlyARegularFileIsAppendedTo() async throws {
         #expect(mkfifo(folder["pipe"], 0o600) == 0 && symlink("/dev/null", folder["device"]) == 0)
         for name in ["pipe", "device"] {
@@ -158,7 +158,7 @@ import Testing
     func aFullDisk(_ number: Int32) async throws {
         _ = try folder.file("a.jsonl", "\"a\"\n")
         let calls = LineFile.Calls(write: { descriptor, bytes, count in
-            // Half of it has room.
+            // There is only room for half of it.
             if count > 2 { return write(descriptor, bytes, 2) }
             errno = number
             return -1
@@ -177,7 +177,7 @@ import Testing
         #expect(try text("a.jsonl") == "\"a\"\n\"x\"\n")
     }
 
-    /// A share that hangs: the attempt fails, and the line is there once.
+    /// A network share that hangs: the attempt fails, and the line is written once.
     @Test func aLineThatComesLateIsNotWrittenTwice() async throws {
         let gate = DispatchGate()
         let calls = LineFile.Calls(sync: { descriptor in
@@ -208,7 +208,7 @@ import Testing
     }
 }
 
-/// Holds threads up until it is opened.
+/// Blocks threads until it is opened.
 private final class DispatchGate: Sendable {
     private let isOpen = Mutex(false)
 

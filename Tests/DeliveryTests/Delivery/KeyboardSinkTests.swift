@@ -8,7 +8,7 @@ import Testing
 
 @testable import Delivery
 
-/// When a code is typed, and when it is not; what is typed is in KeyPlanTests and in `scripts/test-vm keyboard`.
+/// The conditions for typing a code; KeyPlanTests and `scripts/test-vm keyboard` test the keys.
 @Suite struct KeyboardSinkTests {
     private let gate = KeyboardGate()
 
@@ -22,7 +22,7 @@ import Testing
         return try configuration.makeSinks(clients)[0].1
     }
 
-    /// What comes of an event that is made once the sink is there, so many seconds before that.
+    /// Returns the outcome for an event created `seconds` before the sink.
     private func outcome(
         _ settings: KeyboardSink.Settings, before seconds: Double = 0, details: [String: String]? = nil
     ) async throws -> DeliveryOutcome {
@@ -41,18 +41,18 @@ import Testing
     @Test func onlyWhenArmed() async throws {
         #expect(try await outcome(settings).kind == .skipped)
         gate.isArmed = true
-        // It is tried, and there is no /nowhere/uinput.
+        // The attempt is made, but /nowhere/uinput does not exist.
         let tried = try await outcome(settings)
         #expect(tried.kind == .failed)
         #expect(tried.reason?.contains("modprobe uinput") == true, "\(tried)")
         gate.focus(true, page: "a")
         #expect(try await outcome(settings) == .skipped("the station's own page has the focus"))
-        // What was tried in vain is neither typed nor held.
+        // A failed attempt counts neither as typed nor as held.
         let status = gate.status
         #expect([status.disarmed, status.focused, status.typed] == [1, 1, 0])
     }
 
-    /// What a page has asked for is held by the same gate, and is not counted: the page hears of it.
+    /// The same gate holds texts that pages request; they are not counted, because the page gets the result.
     @Test func whatAPageAsksFor() async throws {
         let sink = KeyboardSink(try settings, gate: gate, timeout: .seconds(60), path: "/nowhere/uinput")
         #expect(await gate.type("a") == .noKeyboard)
@@ -73,7 +73,7 @@ import Testing
         await sink.close()
     }
 
-    /// Only a keyboard that says so types for pages, and only one that says so is armed from the start.
+    /// Only a keyboard with the setting types for pages, and only one with the setting is armed from the start.
     @Test func keyboardsOfAConfiguration() async throws {
         for (lines, isArmed, typing) in [
             ("", false, KeyboardGate.TypingOutcome.noKeyboard), ("    forPages: true\n", false, .held(.disarmed)),
@@ -90,7 +90,7 @@ import Testing
     @Test func neverLate() async throws {
         gate.isArmed = true
         var settings = try settings
-        // Within its age, but before the start of this sink; then too old.
+        // Within the maximum age, but before the start of this sink; then too old.
         for (seconds, maximum) in [(100.0, Duration.seconds(3600)), (11, .seconds(10)), (1e9, .seconds(10))] {
             settings.maximumAge = maximum
             let old = try await outcome(settings, before: seconds)
@@ -130,7 +130,7 @@ import Testing
             """)
     }
 
-    /// A line below the destination, and what is said of it.
+    /// A setting of the destination, and the message about it.
     @Test(
         arguments: [
             ("layout: dvorak", "layout: \"dvorak\" is not a layout; there are us, gb, de"),

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Delivery
 
-/// Lines to a reader that is slow, stuck or gone.
+/// Writing lines to a reader that is slow, stuck or gone.
 @Suite(.timeLimit(.minutes(10))) struct LineWriterTests {
-    /// A pipe whose reader reads when it is told to.
+    /// A pipe whose reader reads on command.
     private final class Pipe: Sendable {
         let writer: LineWriter
         let reading: Int32
@@ -17,19 +17,19 @@ import Testing
             var ends: [Int32] = [0, 0]
             try #require(pipe(&ends) == 0)
             (reading, writing) = (ends[0], ends[1])
-            // The smallest that there is: one page.
+            // The minimum capacity: one page.
             _ = fcntl(writing, setPipeSize, 4096)
             writer = LineWriter(descriptor: writing)
         }
 
-        /// How much waits for the reader.
+        /// The number of unread bytes.
         var waiting: Int {
             var count: Int32 = 0
             _ = ioctl(reading, UInt(FIONREAD), &count)
             return Int(count)
         }
 
-        /// Reads as many lines, on a thread that may wait.
+        /// Reads lines on a thread that may block.
         func lines(_ number: Int) async -> [String] {
             await withCheckedContinuation { continuation in
                 let reading = reading
@@ -61,14 +61,14 @@ import Testing
         let unread = Task { [writer = pipe.writer] in await writer.write(Self.line("b", 10), name: "b") }
         first.cancel()
         #expect(await first.value == .abandoned)
-        // One that was not begun is taken back as a whole.
+        // A line that was not started is withdrawn completely.
         unread.cancel()
         #expect(await unread.value == .abandoned)
         let third = Task { [writer = pipe.writer] in await writer.write(Self.line("c", 10), name: "c") }
         let read = await pipe.lines(2)
         #expect(await third.value == .written)
         #expect(read == [String(repeating: "a", count: 100_000), String(repeating: "c", count: 10)])
-        // It came after all: it is not written once more.
+        // It was written after all, so it is not written again.
         #expect(await pipe.writer.write(long, name: "a") == .written)
         #expect(pipe.waiting == 0)
         #expect(await pipe.writer.write(Self.line("d", 3), name: "d") == .written)
@@ -110,7 +110,7 @@ import Testing
         for task in tasks { #expect(await task.value == .closed) }
     }
 
-    /// A disk that is full for a while: what is begun is ended once there is room.
+    /// A disk that is full for a while: a started line is completed once there is room.
     @Test func aFullDeviceIsAFailure() async throws {
         let descriptor = open("/dev/full", O_WRONLY | O_CLOEXEC)
         let writer = LineWriter(descriptor: descriptor)
@@ -120,7 +120,7 @@ import Testing
     }
 }
 
-/// Runs something on a thread of its own.
+/// Runs `body` on a thread of its own.
 private func pthread(_ body: @escaping @Sendable () -> Void) {
     final class Work {
         let body: @Sendable () -> Void
@@ -136,5 +136,5 @@ private func pthread(_ body: @escaping @Sendable () -> Void) {
     pthread_detach(thread)
 }
 
-/// Linux' F_SETPIPE_SZ, which is declared for `_GNU_SOURCE` alone.
+/// Linux' F_SETPIPE_SZ, which is only declared with `_GNU_SOURCE`.
 private let setPipeSize: Int32 = 1031

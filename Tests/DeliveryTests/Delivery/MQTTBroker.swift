@@ -2,7 +2,7 @@ import Glibc
 import OutboxSupport
 import TestSupport
 
-/// A real mosquitto, which logs each packet.
+/// A real mosquitto broker, which logs each packet.
 final class MQTTBroker {
     static let isThere = access("/usr/sbin/mosquitto", X_OK) == 0
 
@@ -11,12 +11,12 @@ final class MQTTBroker {
     private(set) var port = 0
     private var program: RunningProgram?
 
-    /// A broker that runs, with more settings where they are given.
+    /// Starts a broker with the given settings.
     init(_ settings: String = "allow_anonymous true", folder: Folder) async throws {
         self.folder = folder
         self.settings = settings
         repeat {
-            // Below the ports that the system gives to others.
+            // Below the range of ephemeral ports.
             port = .random(in: 10_000..<32_000)
         } while try await !start()
     }
@@ -25,7 +25,7 @@ final class MQTTBroker {
 
     var log: String { (try? text(of: folder["broker.log"])) ?? "" }
 
-    /// How often each topic was published to, by the broker's own log.
+    /// The number of publications of each topic, from the broker's log.
     var published: [String: Int] {
         var counts: [String: Int] = [:]
         for line in log.split(separator: "\n") where line.contains("Received PUBLISH from") {
@@ -35,7 +35,7 @@ final class MQTTBroker {
         return counts
     }
 
-    /// Starts it, on the same port as before; false where the port is another's.
+    /// Starts it on the same port as before; false if another process has the port.
     @discardableResult func start() async throws -> Bool {
         let configuration = try folder.file(
             "broker.conf", "listener \(port) 127.0.0.1\nuser root\nlog_type all\nlog_dest stderr\n\(settings)\n")
@@ -59,7 +59,7 @@ final class MQTTBroker {
 
     func signal(_ number: Int32) { if let program { _ = Glibc.kill(program.process, number) } }
 
-    /// Ends it as a power cut does.
+    /// Kills it, as a power cut would.
     func kill() {
         guard let program else { return }
         signal(SIGKILL)

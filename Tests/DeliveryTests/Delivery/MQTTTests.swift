@@ -9,7 +9,7 @@ import struct TestSupport.ProgramRunner
 
 @testable import Delivery
 
-/// Events at a real broker: mosquitto.
+/// Delivery to a real broker: mosquitto.
 @Suite(.timeLimit(.minutes(10)), .enabled(if: MQTTBroker.isThere, "needs the package mosquitto"))
 struct MQTTTests {
     private let destination = Destination(
@@ -28,8 +28,8 @@ struct MQTTTests {
         try OutgoingMessage(event, to: destination)
     }
 
-    /// Killed while events are on their way, and while it answers nothing: every event is published, and no more often
-    /// than once for each time that the broker went away before its acknowledgment arrived.
+    /// The broker is killed during delivery, and while it does not answer: every event is published, with at most one
+    /// repetition for each time that the broker went away before its acknowledgment.
     @Test(arguments: [5, 4] as [Int32])
     func aBrokerThatIsKilled(_ version: Int32) async throws {
         let broker = try await MQTTBroker(folder: Folder())
@@ -51,14 +51,14 @@ struct MQTTTests {
         try await store(60)
         #expect(try await eventually(areDelivered))
         let first = Set(events.map { "t/\($0.id)" })
-        // It answers nothing, then it is gone.
+        // The broker stops answering, then it is killed.
         broker.signal(SIGSTOP)
         try await store(40)
         broker.kill()
         #expect(try await !areDelivered())
         try await broker.start()
         #expect(try await eventually(areDelivered))
-        // Amid the flow.
+        // In the middle of the flow.
         for _ in 0..<2 {
             let before = broker.published.count
             try await store(150)
@@ -115,7 +115,7 @@ struct MQTTTests {
         #expect(await eventually { broker.log.contains("Received DISCONNECT from ward-3") })
     }
 
-    /// Commands are heard as they come, over each connection anew, and never from what the broker has kept.
+    /// Commands are received, over new connections too, but never retained messages of the broker.
     @Test(arguments: [5, 4] as [Int32])
     func commands(_ version: Int32) async throws {
         let broker = try await MQTTBroker(folder: Folder())
@@ -155,7 +155,7 @@ struct MQTTTests {
         await sink.close()
     }
 
-    /// Where nobody does what they say, commands are an error of the configuration.
+    /// If the program handles no commands, they are an error of the configuration.
     @Test func aProgramWithoutCommands() async throws {
         let folder = try Folder()
         let configuration = try await DeliveryConfiguration.load(
@@ -181,7 +181,7 @@ struct MQTTTests {
         }
     }
 
-    /// Tries until a message is delivered, or fails for the reason that is meant.
+    /// Retries until a message is delivered, or fails with the expected reason.
     private func expect(_ settings: MQTTSettings, fails reason: String?) async throws {
         let sink = try sink(settings, timeout: .seconds(2))
         let message = try message()
@@ -232,7 +232,7 @@ struct MQTTTests {
     }
 }
 
-/// What needs no broker.
+/// Settings that need no broker.
 @Suite struct MQTTSettingsTests {
     @Test(
         arguments: [
@@ -261,7 +261,7 @@ struct MQTTTests {
         ] as [(String, String?)])
     func topics(_ template: String, _ expected: String?) throws {
         #expect(try MQTTTopic(template).name(for: .test("a/b+c#d")) == expected)
-        // What separates the parts of a GS1 message, and other characters that brokers refuse.
+        // The separator of a GS1 message, and other characters that brokers reject.
         #expect(try MQTTTopic(template).name(for: .test("a\u{1D}b\u{7F}c\u{FFFE}d")) == expected)
     }
 
@@ -285,7 +285,7 @@ struct MQTTTests {
         #expect(MQTTThread.refusal(code, "words", topic: "ward/do") == (isRefused ? refusal : nil))
     }
 
-    /// Who sends more than is done is not followed.
+    /// Commands beyond the capacity of the queue are dropped.
     @Test func commandsAreBounded() async {
         let commands = StationCommands()
         for number in 0..<100 { commands.take(.unknown("\(number)")) }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Delivery
 
-/// Keeps what is logged at a level that people read.
+/// Keeps log messages of the levels that people read.
 private struct Lines: LogHandler {
     final class Kept: Sendable {
         private let lines = Mutex<[String]>([])
@@ -28,7 +28,7 @@ private struct Lines: LogHandler {
     func log(event: LogEvent) { kept.add("\(event.level): \(event.message)") }
 }
 
-/// What is said of a receiver that is dead: enough, and not a line for each event.
+/// The log messages about a receiver that is down: enough, but not one per event.
 @Suite(.timeLimit(.minutes(10))) struct OutageTests {
     private let failure = OutageReport.Failure(reason: "refused", status: nil, retryIn: .seconds(5))
     private var lost: OutageReport.Failure { OutageReport.Failure(reason: "refused", status: nil, retryIn: nil) }
@@ -36,7 +36,7 @@ private struct Lines: LogHandler {
     @Test func oneLineAtTheStartAndOneAMinute() {
         var report = OutageReport()
         #expect(report.failed(failure, at: .seconds(100)) == [.began(failure)])
-        // Ten attempts a second, for two minutes and a half.
+        // Ten attempts a second, for two and a half minutes.
         var lines: [OutageReport.Line] = []
         for step in 1...1500 { lines += report.failed(failure, at: .seconds(100) + .milliseconds(step * 100)) }
         #expect(
@@ -44,7 +44,7 @@ private struct Lines: LogHandler {
                 .continues(failure, attempts: 600, givenUp: 0, duration: .seconds(60)),
                 .continues(failure, attempts: 600, givenUp: 0, duration: .seconds(120)),
             ])
-        // The rest of them is said when the time has come, or at the end.
+        // The rest is reported after the interval, or at the end.
         #expect(report.due(at: .seconds(260)) == [])
         var ended = report
         #expect(
@@ -65,7 +65,7 @@ private struct Lines: LogHandler {
         #expect(report.due(at: .seconds(901)) == [.alert(failure, duration: .seconds(900))])
         #expect(report.due(at: .seconds(5000)) == [])
         #expect(report.delivered(at: .seconds(5001)) == [.ended(attempts: 1, givenUp: 0, duration: .seconds(5000))])
-        // The next outage is another one.
+        // The next outage is a new one.
         #expect(report.failed(failure, at: .seconds(6000)) == [.began(failure)])
         #expect(report.due(at: .seconds(6900)) == [.alert(failure, duration: .seconds(900))])
     }
@@ -78,7 +78,7 @@ private struct Lines: LogHandler {
         #expect(report.delivered(at: .seconds(3)) == [.ended(attempts: 10, givenUp: 10, duration: .seconds(3))])
     }
 
-    /// A receiver that takes every second event makes no more lines than a dead one.
+    /// A receiver that accepts every second event causes no more messages than one that is down.
     @Test func failuresNowAndThen() {
         var report = OutageReport()
         var lines: [OutageReport.Line] = []
@@ -90,7 +90,7 @@ private struct Lines: LogHandler {
         #expect(lines.filter { $0 == .began(failure) }.count == 10)
     }
 
-    /// The same by the service, of 300 events.
+    /// The same through the service, with 300 events.
     @Test func theLogOfADeadReceiver() async throws {
         let box = try TestOutbox()
         let time = ManualTime()

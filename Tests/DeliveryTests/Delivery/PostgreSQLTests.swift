@@ -10,7 +10,7 @@ import struct TestSupport.ProgramRunner
 
 @testable import Delivery
 
-/// Rows in a real PostgreSQL, where its server is installed.
+/// Delivery to a real PostgreSQL, if its server is installed.
 @Suite(.timeLimit(.minutes(10)), .enabled(if: PostgreSQLServer.folder != nil, "needs a PostgreSQL server"))
 struct PostgreSQLTests {
     private let columns = ["id={{id}}", "code={{symbol.text}}", "at={{time}}", "lot={{content.gs1.10}}"]
@@ -40,7 +40,7 @@ struct PostgreSQLTests {
         let sink = try await sink(server)
         let hostile = "'); DROP TABLE scans; --"
         let event = ScanEvent.test(hostile)
-        // Without a unique column nobody could tell a repetition.
+        // Without a unique column, repetitions could not be detected.
         let missing = await sink.deliver(try message(event))
         #expect(missing.kind == .failed)
         #expect(
@@ -58,7 +58,7 @@ struct PostgreSQLTests {
         #expect(await other.deliver(try message(event)).kind == .failed)
         await other.close()
 
-        // Killed while it is in use: each event has one row.
+        // The server is killed during delivery: each event has one row.
         let box = try TestOutbox()
         let events = (0..<200).map { ScanEvent.test("event \($0)") }
         let service = DeliveryService(outbox: box.outbox, destinations: [(destination, sink)], logger: .silent)
@@ -80,9 +80,9 @@ struct PostgreSQLTests {
     }
 }
 
-/// A server in a folder of its own, which listens at a socket there alone.
+/// A server in a folder of its own, which only listens on a socket there.
 private final class PostgreSQLServer: Sendable {
-    /// Where the newest of Debian's versions has its programs.
+    /// The programs of the newest installed version, as Debian packages them.
     static let folder: String? = {
         let root = "/usr/lib/postgresql"
         let versions = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
@@ -102,7 +102,7 @@ private final class PostgreSQLServer: Sendable {
     }
 
     deinit {
-        // Where a test ended early: the server is no child of this process.
+        // If a test ends early: the server is not a child of this process.
         guard let file = try? Data(contentsOf: URL(filePath: data["db/postmaster.pid"])),
             let process = Int32(String(decoding: file.prefix { $0 != 0x0A }, as: UTF8.self))
         else { return }
@@ -118,10 +118,10 @@ private final class PostgreSQLServer: Sendable {
             ])
     }
 
-    /// Ends it as a power cut does.
+    /// Stops it immediately, as a power cut would.
     func kill() async throws { try await make("pg_ctl", ["-D", data["db"], "-m", "immediate", "-w", "stop"]) }
 
-    /// The lines that a statement returns.
+    /// Returns the result of a statement, as lines.
     func query(_ statement: String) async throws -> [String] {
         try await make("psql", ["-h", data.path, "-U", "postgres", "-d", "postgres", "-Atc", statement])
     }
@@ -134,7 +134,7 @@ private final class PostgreSQLServer: Sendable {
 
     struct Failure: Error { var messages: String }
 
-    /// A server refuses to run as root.
+    /// The server refuses to run as root.
     private static func run(_ program: String, _ arguments: [String], asOwner: Bool = false) async throws
         -> ProgramResult
     {
@@ -144,7 +144,7 @@ private final class PostgreSQLServer: Sendable {
     }
 }
 
-/// What needs no server.
+/// Statements that need no server.
 @Suite struct InsertStatementTests {
     @Test func text() throws {
         let statement = try InsertStatement(

@@ -10,7 +10,7 @@ import Testing
 
 @testable import Delivery
 
-/// The service: destinations that wait for none, retries, throttling, and the end.
+/// The delivery service: independent destinations, retries, rate limits, and shutdown.
 @Suite(.timeLimit(.minutes(10))) struct ServiceTests {
     static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
@@ -44,7 +44,7 @@ import Testing
         let events = (0..<300).map { ScanEvent.test("\($0)") }
         try await box.outbox.store(Array(events[..<200]), for: destinations)
         let arrived = try await run(box.outbox, Array(zip(destinations, sinks)).map { ($0, $1) }) {
-            // Half of them come while it runs.
+            // Half of them arrive while it runs.
             if try await box.outbox.status().events == 200 {
                 try await box.outbox.store(Array(events[200...]), for: destinations)
             }
@@ -68,7 +68,7 @@ import Testing
         }
         #expect(arrived)
         #expect(hanging.messages.count == destinations[0].concurrency)
-        // What was cancelled was no failure: it is due again.
+        // A cancelled attempt does not count as a failure: the event is due again.
         let status = try await box.outbox.status()
         #expect(status.destinations["hangs"]?.counts == [.pending: 200])
         let history = try await box.outbox.history(HistoryQuery(limit: 200))
@@ -86,7 +86,7 @@ import Testing
         try await box.outbox.store([event], for: [destination])
         let waited = Mutex(0)
         let arrived = try await run(box.outbox, [(destination, sink)], time: time.source) {
-            // Each look lets a second pass.
+            // Each poll advances the time by a second.
             if try await box.outbox.state(event.id) == .delivered { return true }
             time.pass(.seconds(1))
             waited.withLock { $0 += 1 }
@@ -101,7 +101,8 @@ import Testing
         #expect(gaps[0] >= 5 && gaps[1] >= 300)
     }
 
-    /// What failed while the receiver was away is not waited for when it is back, also by another process.
+    /// Once the receiver is back, events that failed meanwhile do not wait for their retry time, even after a
+    /// restart.
     @Test(arguments: [false, true]) func aBacklogIsDueOnceTheReceiverIsBack(isRestarted: Bool) async throws {
         let box = try TestOutbox()
         let time = ManualTime()
@@ -110,7 +111,7 @@ import Testing
         let sink = FakeSink { _ in isBack.withLock { $0 } ? .delivered(status: 200) : .failed("no connection") }
         try await box.outbox.store((0..<2500).map { .test("\($0)") }, for: [destination])
         let (outbox, begin) = (box.outbox, time.now)
-        // Twice in vain: the next attempts are five minutes away.
+        // Two failed attempts: the next one is five minutes away.
         let failed = try await run(outbox, [(destination, sink)], time: time.source) {
             if sink.messages.count == 2500, time.now == begin { time.pass(.seconds(6)) }
             if sink.messages.count < 5000 { return false }
@@ -133,7 +134,7 @@ import Testing
         #expect(time.now == begin + 6)
     }
 
-    /// Events over which the receiver breaks the connection off, or says 500, keep their delays.
+    /// An event on which the receiver breaks the connection or answers 500 keeps its delays.
     @Test(arguments: [nil, 500]) func anEventThatTheReceiverCannotTakeKeepsItsDelays(status: Int?) async throws {
         let box = try TestOutbox()
         let time = ManualTime()
@@ -145,7 +146,7 @@ import Testing
         let outbox = box.outbox
         try await outbox.store([.test("first")], for: [destination], now: time.now)
         let arrived = try await run(outbox, [(destination, sink)], time: time.source) {
-            // At the start nothing is known of the receiver.
+            // At the start, nothing is known about the receiver.
             if sink.messages.count == 1, try await outbox.status().destinations["his"]?.counts == [.delivered: 1] {
                 try await outbox.store([bad] + (0..<300).map { .test("\($0)") }, for: [destination], now: time.now)
             }
@@ -156,7 +157,7 @@ import Testing
         #expect(try await outbox.event(bad.id)?.deliveries.first?.nextAttempt == time.now + 5)
     }
 
-    /// Being early is no attempt that counts.
+    /// An early attempt does not count.
     @Test func whatIsTriedEarlyUsesUpNoAttempt() async throws {
         let box = try TestOutbox()
         let time = ManualTime()
@@ -207,7 +208,7 @@ import Testing
         #expect(sink.messages.count == 1)
         let next = try await box.outbox.claim("his", limit: 99, now: time.now, lease: .seconds(60))
         #expect(next.count == 9)
-        // The next process knows of it too; and a clock that went back makes it no longer.
+        // The next process knows of the pause too, and a clock that was set back does not extend it.
         #expect(try await box.outbox.pause(of: "his", now: time.now) == .seconds(60))
         time.pass(.seconds(20))
         #expect(try await box.outbox.pause(of: "his", now: time.now) == .seconds(40))
@@ -217,11 +218,11 @@ import Testing
         #expect(try await box.outbox.pause(of: "his", now: time.now) == nil)
     }
 
-    /// What this machine lacks is waited for, and is no attempt: the event is not given up, and not even late.
+    /// A shortage on this machine delays an attempt without counting it: the event does not become a dead letter.
     @Test func ourOwnShortageUsesUpNoAttempt() async throws {
         let box = try TestOutbox()
         let time = ManualTime()
-        // One attempt, and an event is dead.
+        // A single attempt is allowed.
         let destination = Destination(name: "his", concurrency: 2, schedule: RetrySchedule(delays: []))
         let shortage = try #require(ResourceShortage(errno: EMFILE))
         let tries = Mutex(0)
@@ -234,7 +235,7 @@ import Testing
         }
         try await box.outbox.store((0..<10).map { .test("\($0)") }, for: [destination])
         let arrived = try await run(box.outbox, [(destination, sink)], time: time.source) {
-            // A second is waited for at a time.
+            // Each wait takes a second.
             time.pass(.seconds(1))
             return try await box.outbox.status().destinations["his"]?.counts == [.delivered: 10]
         }
@@ -276,7 +277,7 @@ import Testing
                     jumped.withLock { $0 = true }
                     time.jump(-3600)
                 }
-                // Five seconds of waiting, and not an hour of it.
+                // The wait is five seconds, not an hour.
                 time.pass(.milliseconds(100))
             }
             return try await box.outbox.state(event.id) == .delivered
@@ -285,7 +286,7 @@ import Testing
         #expect(time.now < Date(milliseconds: 1_800_000_000_000) - 3600 + 120)
     }
 
-    /// A day passes for the clock, and with it the lease, while an attempt is under way: it is not made twice.
+    /// The clock jumps by a day, past the lease, during an attempt: the attempt is not repeated.
     @Test func theClockGoesForwardDuringAnAttempt() async throws {
         let box = try TestOutbox()
         let time = ManualTime()
@@ -305,7 +306,7 @@ import Testing
                 time.jump(86_400)
                 try await box.outbox.store([second], for: [destination], now: time.now)
             }
-            // What has become due is claimed together: the first would be attempted again no later than this one.
+            // Due events are claimed together: the first would be attempted again no later than this one.
             guard try await box.outbox.state(second.id) == .delivered else { return false }
             opening.finish()
             return try await box.outbox.state(first.id) == .delivered

@@ -9,7 +9,7 @@ import Synchronization
 @testable import DropFolder
 @testable import ScanOutbox
 
-/// A folder that is gone with the test.
+/// A temporary folder that is deleted with this object.
 final class DropTestFolder: Sendable {
     let path: String
 
@@ -27,7 +27,7 @@ final class DropTestFolder: Sendable {
 
     func handle() throws -> FolderHandle { try FolderHandle(path: bytes) }
 
-    /// Writes a file, and makes the folders above it.
+    /// Writes a file, and creates its folders.
     func write(_ name: String, _ text: String) throws {
         let file = path + "/" + name
         try FileManager.default.createDirectory(
@@ -41,7 +41,7 @@ final class DropTestFolder: Sendable {
 
     func data(_ name: String) -> Data? { FileManager.default.contents(atPath: path + "/" + name) }
 
-    /// The files below a folder, relative to this one, in order.
+    /// Returns the files below a folder, relative to this one, sorted.
     func files(_ below: String = "") -> [String] {
         let all = FileManager.default.enumerator(atPath: path + "/" + below)?.compactMap { $0 as? String } ?? []
         return all.filter { name in
@@ -59,7 +59,7 @@ final class DropTestFolder: Sendable {
         return identity
     }
 
-    /// A row of the journal for a file, as if it had been read.
+    /// Returns a journal row for a file, as if it had been decoded.
     func record(
         _ name: String, _ outcome: FileOutcome = .done, note: String? = nil, time: Date = Date(timeIntervalSince1970: 0)
     ) throws -> FileRecord {
@@ -72,7 +72,7 @@ final class DropTestFolder: Sendable {
 }
 
 extension FileIdentity {
-    /// A file that was changed so and so often.
+    /// Returns the identity of a file after `number` changes.
     static func version(_ number: Int64) -> FileIdentity {
         FileIdentity(device: 1, inode: 2, size: 100 + number, modified: number)
     }
@@ -80,13 +80,14 @@ extension FileIdentity {
 
 let silentLogger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-/// Answers in the place of workers: what stands in a file says what becomes of it.
+/// Replaces the workers: the content of a file determines its report.
 ///
-/// `document A nothing B` has three pages, two with a code; `code A` holds the code A, `nothing` none; `crash`, `hang` and `refused` are what their names say.
+/// `document A nothing B` has three pages, two with a code. `code A` has the code A, `nothing` has none. `crash`,
+/// `hang` and `refused` fail as their names say.
 final class FakeReader: Sendable {
     private let asked = Mutex<[String]>([])
 
-    /// The names of the files that were read, in order.
+    /// The names of the decoded files, in order.
     var readings: [String] { asked.withLock { $0 } }
 
     func decode(_ request: WorkerRequest) -> DecodeReport {
@@ -100,7 +101,7 @@ final class FakeReader: Sendable {
         case "code":
             report.symbols = [Self.symbol(words[1])]
         case "document":
-            // Of each page its word: a code, or what its name says.
+            // Each word describes a page: a code, or a failure.
             let pages = words.dropFirst()
             (report.page, report.pages) = (request.page.number, pages.count)
             let word = words[request.page.number]
@@ -125,7 +126,7 @@ final class FakeReader: Sendable {
     }
 }
 
-/// An outbox with a watcher that makes one pass.
+/// A watcher that makes one pass, with an outbox.
 struct SinglePass {
     let inbox: DropTestFolder
     let outbox: Outbox
@@ -142,7 +143,7 @@ struct SinglePass {
         settings.jobs = 2
     }
 
-    /// What reads one file of the folder.
+    /// The processor for a single file of the folder.
     var processor: FileProcessor {
         FileProcessor(
             settings: settings, intake: ScanIntake(outbox: outbox, station: "test", destinations: []),
@@ -151,7 +152,7 @@ struct SinglePass {
             decode: { [reader] in reader.decode($0) }, logger: silentLogger)
     }
 
-    /// Runs to the end; returns the counts.
+    /// Runs to completion and returns the counts.
     @discardableResult
     func run(ready: @escaping @Sendable () -> Void = {}) async throws -> FolderStatus {
         let intake = ScanIntake(outbox: outbox, station: "test", destinations: [])
@@ -166,20 +167,20 @@ struct SinglePass {
     /// The journal of the outbox.
     var journal: FileJournal { FileJournal(outbox) }
 
-    /// Notes a file as if it had been read, with no events.
+    /// Adds a journal row without events, as if the file had been decoded.
     func enter(_ record: FileRecord) async throws {
         try await journal.prepare()
         _ = try await journal.enter(record, [])
     }
 
-    /// The texts of the events, in order.
+    /// Returns the texts of the events, sorted.
     func texts() async throws -> [String] {
         try await outbox.history(HistoryQuery(limit: 1000)).map(\.event.symbol.text).sorted()
     }
 }
 
 extension FileJournal {
-    /// Notes a file and its events in a transaction of their own.
+    /// Adds a file and its events in a transaction of their own.
     func enter(
         _ record: FileRecord, _ entries: [OutboxEntry], duplicates: DuplicatePolicy = .again, isUnread: Bool = false
     ) async throws -> FileReceipt {

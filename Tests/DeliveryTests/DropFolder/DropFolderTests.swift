@@ -5,7 +5,7 @@ import Testing
 @testable import DropFolder
 @testable import ScanOutbox
 
-/// The watcher in real folders, with a reader that is played.
+/// The watcher in real folders, with a simulated decoder.
 @Suite(.timeLimit(.minutes(10))) struct DropFolderTests {
     let inbox: DropTestFolder
     let state: DropTestFolder
@@ -35,7 +35,7 @@ import Testing
                 "failed/\(day)/e.jpg", "failed/\(day)/e.jpg.json", "failed/\(day)/f.jpg", "failed/\(day)/f.jpg.json",
                 "g.jpg.part", "no-code/\(day)/c.jpg",
             ])
-        // What crashed or hung is tried once more; what was refused is not.
+        // A crash or hang is retried once; a refusal is not.
         #expect(
             pass.reader.readings.sorted() == [
                 "a.jpg", "c.jpg", "d.jpg", "e.jpg", "e.jpg", "f.jpg", "f.jpg", "sub/b.jpg",
@@ -57,7 +57,7 @@ import Testing
         #expect(
             symbols.map { "\($0.text) \($0.page ?? 0)/\($0.pages ?? 0)" }.sorted()
                 == ["A 1/3", "B 3/3", "C 1/4", "D 3/4"])
-        // One page that cannot be read, and the document is looked at by somebody; its other codes are there.
+        // A page that failed sends the document to failed/; the codes of its other pages are stored.
         #expect(
             inbox.files() == [
                 "done/\(day)/a.pdf", "failed/\(day)/c.pdf", "failed/\(day)/c.pdf.json", "no-code/\(day)/b.pdf",
@@ -72,7 +72,7 @@ import Testing
         #expect(inbox.files() == [])
     }
 
-    /// Ended after the commit and before the move: nothing is read or stored again.
+    /// After a crash between commit and move, nothing is decoded or stored again.
     @Test func afterACrashOnlyTheMoveIsDone() async throws {
         try inbox.write("a.jpg", "code A")
         try inbox.write("b.jpg", "code B")
@@ -85,7 +85,7 @@ import Testing
         #expect(try await pass.journal.open(folder: inbox.bytes) == [])
     }
 
-    /// The same, and somebody has put another picture into its place meanwhile, which is read.
+    /// The same, but another picture has replaced the file in the meantime, and is decoded.
     @Test func anotherFileInThePlaceIsRead() async throws {
         try inbox.write("a.jpg", "code A")
         let pass = try pass()
@@ -126,7 +126,9 @@ import Testing
         #expect(try await pass.journal.open(folder: inbox.bytes) == [])
     }
 
-    /// What is in the way of a place keeps its file where it is; it is not read again, and moved once it can be.
+    /// If a target folder cannot be created, the file stays.
+    ///
+    /// It is not decoded again, and moved once that is possible.
     @Test func aPlaceThatCannotBeMade() async throws {
         try inbox.write("a.jpg", "code A")
         try inbox.write("done", "nothing")
@@ -163,7 +165,7 @@ import Testing
         #expect(lines == ["done \(inbox.path)/done/\(day)/a.jpg", "failed \(inbox.path)/failed/\(day)/b.jpg"])
     }
 
-    /// A command that is not there, or is no program, is the configuration's fault and not the picture's.
+    /// A missing or invalid command is a fault of the configuration, not of the picture.
     @Test(arguments: [nil, "no interpreter"])
     func aHookThatCannotBeRunIsWaitedFor(_ content: String?) async throws {
         var pass = try pass()
@@ -197,7 +199,7 @@ import Testing
         #expect(secret.files() == ["secret.jpg"])
     }
 
-    /// Somebody still writes it: it is waited for, and whole when it is read.
+    /// A file that is still being written is decoded once it is complete.
     @Test func aFileThatIsOpenIsWaitedFor() async throws {
         try inbox.write("a.jpg", "code A")
         let handle = try #require(FileHandle(forWritingAtPath: inbox.path + "/a.jpg"))
@@ -208,7 +210,7 @@ import Testing
             let result = await pass.processor.read(path, identity, isOpen: isOpen, root: root, failures: 0)
             #expect(result == .busy(identity))
         }
-        // The first scan is done while it is open.
+        // The first scan ends while the file is open.
         let (scans, scanned) = AsyncStream.makeStream(of: Void.self)
         async let status = pass.run { scanned.yield() }
         for await _ in scans { break }
@@ -223,7 +225,7 @@ import Testing
     }
 
     @Test func theStatusIsAnsweredBesideTheDatabase() async throws {
-        // Longer than the address of a socket.
+        // Longer than the maximum path of a socket.
         try state.write(String(repeating: "x", count: 200) + "/file", "")
         let database = state.path + "/" + String(repeating: "x", count: 200) + "/outbox.sqlite"
         #expect(StatusSocket.ask(database: database) == nil)

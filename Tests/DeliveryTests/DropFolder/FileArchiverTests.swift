@@ -6,7 +6,7 @@ import Testing
 @testable import DropFolder
 @testable import ScanOutbox
 
-/// Files are put away and never over another, whatever stood there and whenever the program was ended.
+/// Files are archived without overwriting others, whatever existed there and whenever the program ended.
 @Suite struct FileArchiverTests {
     let inbox: DropTestFolder
     let archiver: FileArchiver
@@ -40,7 +40,7 @@ import Testing
         #expect(inbox.files() == ["a (2).jpg", "a (3).jpg", "a.jpg"].map { "done/\(day)/sub/" + $0 })
         #expect(inbox.read("done/\(day)/sub/a.jpg") == "picture 1")
         #expect(inbox.read("done/\(day)/sub/a (3).jpg") == "picture 3")
-        // A rename needs no note in the journal.
+        // A rename needs no journal entry.
         #expect(noted.places.withLock { $0 } == [])
     }
 
@@ -54,7 +54,7 @@ import Testing
         #expect(inbox.files().count == 3)
     }
 
-    /// The program was ended at each step of a move whose place was noted: the same place, once.
+    /// The program ended at one of the steps of a journaled move: the file reaches the same path, once.
     @Test(arguments: ["nothing", "note", "note and file", "file moved"]) func afterACrash(_ step: String) async throws {
         try inbox.write("a.jpg", "picture")
         var record = try inbox.record("a.jpg", .failed, note: "why")
@@ -116,7 +116,7 @@ import Testing
         #expect(inbox.read("a.jpg") == "picture")
     }
 
-    /// Each way to move leaves one file, and none takes a name that is in use.
+    /// Every way of moving leaves one file, and never takes a name in use.
     @Test(arguments: [MoveStrategy.rename, .link, .copy]) func ways(_ way: MoveStrategy) throws {
         try inbox.write("a", "new")
         try inbox.write("b", "old")
@@ -131,7 +131,7 @@ import Testing
         #expect(inbox.read("to/y") == "new")
     }
 
-    /// A terabyte of nothing is neither hashed nor copied to its end when the program is about to end.
+    /// A sparse file of a terabyte does not delay the end of the program by being hashed or copied to its end.
     @Test func aStopIsNotKeptWaitingByALargeFile() throws {
         try inbox.write("a", "")
         try inbox.write("to/x", "")

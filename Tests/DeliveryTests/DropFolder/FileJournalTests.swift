@@ -7,7 +7,7 @@ import Testing
 @testable import DropFolder
 @testable import ScanOutbox
 
-/// The journal of files: in the transaction of their events, or not at all.
+/// The journal of files, written in the transaction of their events.
 @Suite struct FileJournalTests {
     private let folder = Array("/in".utf8)
 
@@ -45,20 +45,20 @@ import Testing
         let test = try TestOutbox()
         let journal = try await journal(test)
         let entry = try OutboxEntry(.test(), for: [])
-        // The second event of the same identifier is refused, and takes the row with it.
+        // The second event with the same identifier is rejected, which also rolls back the row.
         await #expect(throws: OutboxError.self) { try await journal.enter(record("a", hash: 1), [entry, entry]) }
         #expect(try await test.outbox.status().events == 0)
         #expect(try await journal.open(folder: folder) == [])
     }
 
-    /// The same file under another name is told once, until it was moved; one that only has its content is another.
+    /// A renamed file is reported once, until it is moved; another file with equal content is a new one.
     @Test func theSameFileUnderAnotherName() async throws {
         let test = try TestOutbox()
         let journal = try await journal(test)
         let first = try await journal.enter(record("a1", hash: 1), entries(1))
         let renamed = try await journal.enter(record("a2", hash: 1), entries(1))
         #expect(!renamed.isStored && renamed.original == first.record)
-        // Neither was where its name said: there is a third one.
+        // Neither file was found under its name: there is a third name.
         try await journal.close([first, renamed].compactMap { $0.record.number.map { ($0, nil) } })
         let again = try await journal.enter(record("a3", hash: 1), entries(1))
         #expect(!again.isStored)
@@ -67,12 +67,12 @@ import Testing
         #expect(try await test.outbox.status().events == 3)
     }
 
-    /// The number of a deleted file is given to the next one, and a copy may have the times of the first.
+    /// An inode number is reused after a deletion, and a copy may have the times of the first file.
     @Test func aCopyOfADeletedFileIsAnotherFile() async throws {
         let test = try TestOutbox()
         let journal = try await journal(test)
         var card = record("a", hash: 1)
-        // What nobody has moved or deleted, and is gone: it is told by the time at which it was made.
+        // A file that is gone without having been moved or deleted is distinguished by its creation time.
         card.identity.born = 8
         let first = try await journal.enter(card, entries(1))
         try await journal.close([(try #require(first.record.number), nil)])
@@ -80,13 +80,13 @@ import Testing
         card.identity.born = 9
         let second = try await journal.enter(card, entries(1))
         #expect(second.isStored)
-        // What was deleted is not there under another name, whatever the file system says.
+        // A deleted file cannot exist under another name, whatever the file system says.
         try await journal.close([(try #require(second.record.number), RelativePath.deleted.bytes)])
         #expect(try await journal.enter(card, entries(1)).isStored)
         #expect(try await test.outbox.status().events == 3)
     }
 
-    /// A row of a version that did not note when files were made.
+    /// A row of a version that did not record creation times.
     @Test func aFileWhoseTimeIsNotKnown() async throws {
         let test = try TestOutbox()
         let journal = try await journal(test)
@@ -119,7 +119,7 @@ import Testing
         let third = try await journal.enter(record("c", hash: 1), entries(1))
         #expect(third.isStored && third.original?.path == Array("b".utf8))
         #expect(try await test.outbox.status().events == 2)
-        // What had no code, and what could not be read, is no original.
+        // A file without a code, or with an error, never counts as the original.
         _ = try await journal.enter(record("d", hash: 2, .noCode), [])
         #expect(try await journal.enter(record("e", hash: 2), []).original == nil)
         #expect(try await journal.original(hash: [2], folder: Array("/other".utf8)) == nil)
@@ -147,7 +147,7 @@ import Testing
         try await journal.close((2...20).map { ($0, Array("done/\($0)".utf8)) })
         #expect(try await journal.open(folder: folder).map(\.number) == [1])
         #expect(try await journal.original(hash: [5], folder: folder)?.note == nil)
-        // By age, then by count; what is open is never forgotten.
+        // By age, then by count; open rows are never deleted.
         let now = Date(milliseconds: 20_000)
         #expect(try await journal.prune(age: .seconds(10), count: nil, now: now) == 9)
         #expect(try await journal.prune(age: nil, count: 4, now: now) == 6)
@@ -157,7 +157,7 @@ import Testing
         #expect(try await journal.open(folder: folder).count == 1)
     }
 
-    /// The table as the outbox itself made it, with a row: it is the journal's from now on, and has its row.
+    /// A table that the outbox itself created in an earlier version becomes the journal's, with its row.
     @Test func anOutboxOfBefore() async throws {
         let folder = try DropTestFolder()
         let path = folder.path + "/old.sqlite"
@@ -183,7 +183,7 @@ import Testing
             number: 7, folder: self.folder, path: Array("a".utf8), hash: [1],
             identity: FileIdentity(device: 1, inode: 2, size: 3, modified: 4), time: Date(milliseconds: 5000),
             outcome: .noCode)
-        // Opened twice: the migration is made once.
+        // Opened twice: the migration runs once.
         for _ in 0..<2 {
             let outbox = try Outbox(path: path)
             let journal = FileJournal(outbox)

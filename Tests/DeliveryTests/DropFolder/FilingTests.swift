@@ -7,7 +7,7 @@ import Testing
 @testable import DropFolder
 @testable import ScanOutbox
 
-/// Files that are named and filed by their codes: whatever stands in a code, each is in one place.
+/// Files named and filed by their codes: each file ends up at exactly one path, whatever its code contains.
 @Suite(.timeLimit(.minutes(10))) struct FilingTests {
     let inbox: DropTestFolder
     let state: DropTestFolder
@@ -35,7 +35,7 @@ import Testing
         return rule
     }
 
-    // MARK: names
+    // MARK: file names
 
     @Test(
         "What a text makes as a name",
@@ -53,7 +53,7 @@ import Testing
         #expect(SafeName.name(text).map { String(decoding: $0, as: UTF8.self) } == name)
     }
 
-    /// Whatever a text is, its name is one component, not hidden, valid UTF-8 and short; and it stays what it is.
+    /// For any text, the name is a single component: not hidden, valid UTF-8, short, and stable.
     @Test func anyText() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         print("seed \(seed)")
@@ -100,7 +100,7 @@ import Testing
         #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
     }
 
-    // MARK: places
+    // MARK: folders
 
     @Test(
         "Where a file with one code goes",
@@ -112,7 +112,7 @@ import Testing
             ("{{symbol.text}}", nil, "..", "done/__/a.jpg"), ("{{symbol.text}}", nil, "a\nb", "done/a_b/a.jpg"),
             (nil, "{{symbol.text}}", "CON", "done/DAY/sub/_CON.jpg"),
             (nil, "{{symbol.text}}", "x.exe", "done/DAY/sub/x.exe.jpg"),
-            // What a code lacks makes no name: the file goes where it goes without the rule.
+            // If a code lacks the value for a name, the file goes where it goes without the rule.
             ("{{content.gs1.10}}", nil, "INV-1", "done/DAY/sub/a.jpg"),
             ("{{symbol.addOn}}", "{{symbol.text}}", "INV-1", "done/DAY/sub/a.jpg"),
             ("{{content.url.host}}", nil, "https://example.org/a", "done/example.org/a.jpg"),
@@ -126,7 +126,7 @@ import Testing
         #expect(try await pass.texts() == [text])
     }
 
-    /// The first rule that a code of the file meets counts; a file of none goes where it always went.
+    /// The first rule that matches a code of the file applies; other files go to the default folder.
     @Test func rulesInTheirOrder() async throws {
         try inbox.write("orders/1.jpg", "code ORDER-1")
         try inbox.write("orders/2.jpg", "code https://example.org/2")
@@ -149,7 +149,7 @@ import Testing
             ])
     }
 
-    /// Two files with the same code, and one whose name is taken by something else: none is lost.
+    /// Two files with the same code, and one whose name is in use: no file is lost.
     @Test func equalCodes() async throws {
         for name in ["a.jpg", "b.jpg", "c.jpg"] { try inbox.write(name, "code A \(name)") }
         try inbox.write("done/A/A.jpg", "not ours")
@@ -167,7 +167,7 @@ import Testing
         pass.settings.duplicates = .skip
         try inbox.write("a.jpg", "code A")
         try await pass.run()
-        // The rule has changed since; what was read goes by what was found then.
+        // The rule has changed since; an already decoded file is filed by the earlier rule.
         pass.settings.filing = [try Self.rule(folder: "second")]
         try inbox.write("b.jpg", "code A")
         try inbox.write("c.jpg", "code C")
@@ -184,7 +184,7 @@ import Testing
         #expect(inbox.files() == (after == .leave ? ["a.jpg"] : []))
     }
 
-    /// A file stands where the folder would be: what was read goes where it goes without the rule, once.
+    /// A file is in the way of the folder: the picture goes where it goes without the rule, once.
     @Test func aFolderThatCannotBeMade() async throws {
         try inbox.write("done/A", "a file")
         try inbox.write("a.jpg", "code A")
@@ -207,7 +207,7 @@ import Testing
 
     // MARK: faults
 
-    /// The program was ended at each step of a move whose place was noted: the same place, once.
+    /// The program ended at one of the steps of a journaled move: the file reaches the same path, once.
     @Test(arguments: ["nothing", "note", "note and file", "file moved"]) func afterACrash(_ step: String) async throws {
         let archiver = FileArchiver(destination: inbox.bytes) { _, _ in }
         try inbox.write("a.jpg", "picture")
@@ -226,7 +226,7 @@ import Testing
         #expect(inbox.files() == ["INV (2).jpg", "INV (2).jpg.json", "INV.jpg"].map { "done/A/B/" + $0 })
     }
 
-    /// Its place without the rule was noted, and it was copied there, when the program was ended: it stays there.
+    /// The path without the rule was journaled and the file copied there when the program ended: it stays there.
     @Test func aCopyOfBeforeACrashIsFoundWhereverItIs() async throws {
         let archiver = FileArchiver(destination: inbox.bytes) { _, _ in }
         try inbox.write("a.jpg", "picture")
@@ -239,7 +239,7 @@ import Testing
         #expect(inbox.files() == ["done/2026-11-21/a.jpg"])
     }
 
-    /// What was read before a crash goes where its row says, whatever the configuration says by now.
+    /// A file decoded before a crash goes where its journal row says, regardless of the current configuration.
     @Test func theRowDecides() async throws {
         try inbox.write("a.jpg", "code A")
         let pass = try pass(Self.rule(folder: "now"))

@@ -3,9 +3,9 @@ import Testing
 
 @testable import DropFolder
 
-/// What inotify tells, in real folders.
+/// Inotify notifications in real folders.
 @Suite(.timeLimit(.minutes(10))) struct InotifyTests {
-    /// A folder that is watched, and what was heard of it.
+    /// A watched folder and its notifications.
     final class Watched {
         let folder: DropTestFolder
         let source: InotifySource
@@ -22,7 +22,7 @@ import Testing
             }.files.map(\.path.display)
         }
 
-        /// Collects what is told until it is enough.
+        /// Collects notifications until they are enough.
         func hear(_ isEnough: (FolderChanges) -> Bool) async -> FolderChanges {
             var all = FolderChanges()
             for _ in 0..<2000 where !isEnough(all) {
@@ -78,7 +78,7 @@ import Testing
         #expect(moved.goneFolders == [a])
         #expect(try watched.scan(c) == ["c/b/1.jpg"])
 
-        // What happens below it is told by its new path.
+        // Changes below it are reported with its new path.
         try watched.folder.write("c/b/2.jpg", "x")
         let two = RelativePath("c/b/2.jpg")
         #expect(await watched.hear { $0.files[two] == .finished }.files[two] == .finished)
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test func anOverflowIsALoss() {
-        // A header as the kernel writes it: no watch, IN_Q_OVERFLOW, no cookie, no name; and half of another.
+        // An event as the kernel writes it: no watch, IN_Q_OVERFLOW, no cookie, no name; and half of another one.
         let bytes: [UInt32] = [UInt32(bitPattern: -1), 0x4000, 0, 0, 7, 2]
         bytes.withUnsafeBytes { buffer in
             var seen: [(Int32, UInt32, [UInt8])] = []

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DropFolder
 
-/// Which names are taken, where files go, and for which a rule is.
+/// The names and target folders of files, and the matching of rules.
 @Suite struct NameTests {
     @Test(arguments: [
         ("a.jpg", 1, "a.jpg"), ("a.jpg", 2, "a (2).jpg"), ("a.jpg", 31, "a (31).jpg"), ("a", 2, "a (2)"),
@@ -14,7 +14,7 @@ import Testing
         #expect(String(decoding: Placement.name(Array(name.utf8), number: number, room: 0), as: UTF8.self) == expected)
     }
 
-    /// The longest names stay within what file systems take, and UTF-8 stays UTF-8.
+    /// The longest names stay within the limits of file systems, and remain valid UTF-8.
     @Test(arguments: ["x", "ü", "漢", "🎈"]) func longNames(_ character: String) {
         for count in 240...255 {
             let stem = String(repeating: character, count: (count - 4) / character.utf8.count)

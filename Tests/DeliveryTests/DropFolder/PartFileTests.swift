@@ -4,7 +4,7 @@ import Testing
 
 @testable import DropFolder
 
-/// What a crash leaves half written is removed, and nothing else.
+/// The partial files of a crash are deleted, but no other files.
 @Suite struct PartFileTests {
     @Test(arguments: [
         (".quietzone-7.part", true), (".quietzone-12345678901234567890.json.part", true), (".quietzone-.part", false),
@@ -33,8 +33,8 @@ import Testing
         for name in others { try folder.write(name, "whole") }
         try folder.write("done/.quietzone-10.part", "being written")
         let writer = try #require(FileHandle(forWritingAtPath: folder.path + "/done/.quietzone-10.part"))
-        // A process that another test starts at this moment has a copy of our descriptors until it is itself, so that a
-        // file may still be open for writing.
+        // A process that another test is starting has a copy of our descriptors until its exec, so a file may still
+        // be open for writing.
         var removed = 0
         let areRemoved = await eventually {
             removed += (try? folder.handle()).map { PartFile.removeStale(in: $0) } ?? 0

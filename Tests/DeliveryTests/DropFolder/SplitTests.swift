@@ -9,7 +9,7 @@ import Testing
 @testable import DropFolder
 @testable import ScanOutbox
 
-/// Documents in parts: all of them or none, each once, whenever the program was ended.
+/// Splitting documents: all parts or none, each once, whenever the program ends.
 @Suite(.timeLimit(.minutes(10))) struct SplitTests {
     private static func filing(_ name: String) -> Filing { Filing(folder: Array("by".utf8), name: Array(name.utf8)) }
 
@@ -33,7 +33,7 @@ import Testing
         #expect(shown == expected)
     }
 
-    /// Where a document goes by the codes of its pages, and in which parts.
+    /// The target of a document and its parts, by the codes of its pages.
     @Test(
         "What rules say of a document",
         arguments: [
@@ -74,11 +74,11 @@ import Testing
         #expect(decision?.parts.isEmpty != false || decision?.filing == nil)
     }
 
-    /// Real programs, where they are installed.
+    /// Documents for real splitting programs, if these are installed.
     struct Documents {
         let folder: TemporaryFolder
 
-        /// A document of pages that are 101, 102 and so on points or pixels wide.
+        /// Creates a document whose pages are 101, 102 and so on points or pixels wide.
         func make(_ kind: DocumentSplitter.Kind, pages: Int) throws -> [UInt8] {
             switch kind {
             case .pdf:
@@ -86,7 +86,7 @@ import Testing
                     "\(number + 2) 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 \(100 + number) 50]>>endobj\n"
                 }
                 let kids = (1...pages).map { "\($0 + 2) 0 R" }.joined(separator: " ")
-                // Without its table of places, which is mended.
+                // Without a cross-reference table, which the programs repair.
                 let text =
                     "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n"
                     + "2 0 obj<</Type/Pages/Count \(pages)/Kids[\(kids)]>>endobj\n" + (1...pages).map(page).joined()
@@ -109,7 +109,7 @@ import Testing
             }
         }
 
-        /// The widths of the pages of a document.
+        /// Returns the widths of a document's pages.
         func widths(_ kind: DocumentSplitter.Kind, _ path: String) throws -> [Int] {
             switch kind {
             case .pdf:
@@ -136,7 +136,7 @@ import Testing
         documents = Documents(folder: try TemporaryFolder())
     }
 
-    /// What was noted of parts.
+    /// The recorded parts.
     private final class Noted: Sendable {
         let parts = Mutex<[[DocumentPart]]>([])
     }
@@ -147,7 +147,7 @@ import Testing
             noteParts: { _, parts in noted.parts.withLock { $0.append(parts) } })
     }
 
-    /// A document of five pages whose parts are two files by code and one that lies where the document goes.
+    /// Creates a document of five pages: two parts are filed by code, one follows the document.
     private func document(_ kind: DocumentSplitter.Kind) throws -> FileRecord {
         let name = kind == .pdf ? "sub/a.pdf" : "sub/a.tif"
         try inbox.write(name, "")
@@ -179,7 +179,7 @@ import Testing
         #expect(noted.parts.withLock { $0.count } == 1, "noted at once, before any has its name")
     }
 
-    /// The program was ended with so many parts in their places, and perhaps with what was written beside them.
+    /// The program ended with some parts moved, and possibly with partial files.
     @Test(arguments: kinds, [0, 1, 2, 3]) func afterACrash(_ kind: DocumentSplitter.Kind, _ placed: Int) async throws {
         var record = try document(kind)
         let tail = kind == .pdf ? ".pdf" : ".tif"
@@ -187,7 +187,7 @@ import Testing
         let whole = try #require(inbox.data("sub/a" + tail))
         _ = try await archiver(noted).archive(record, from: inbox.handle(), after: .move)
         record.parts = try #require(noted.parts.withLock { $0.last })
-        // Back to before: the document is where it was, and so many parts are not in their places.
+        // Restores the earlier state: the document is back, and only some parts are moved.
         try FileManager.default.removeItem(atPath: inbox.path + "/done/\(Self.day)/sub/a" + tail)
         for part in record.parts.dropFirst(placed) {
             let target = try #require(part.target)
@@ -197,7 +197,7 @@ import Testing
         try inbox.write("done/by/.quietzone-1-1.part", "half")
         try whole.write(to: URL(fileURLWithPath: inbox.path + "/sub/a" + tail))
         record.identity = try inbox.identity("sub/a" + tail)
-        // A process that another test starts may have the file open for a moment.
+        // A process that another test is starting may have the file open for a moment.
         let isRemoved = try await eventually { PartFile.removeStale(in: try inbox.handle()) == 1 }
         #expect(isRemoved)
         let archived = try await archiver().archive(record, from: inbox.handle(), after: .move)
@@ -205,7 +205,7 @@ import Testing
         try expectAll(kind, tail)
     }
 
-    /// Names that are taken are kept, also by what has come since they were noted.
+    /// Existing names are kept, even those created after the names were recorded.
     @Test(arguments: kinds.prefix(1)) func takenNames(_ kind: DocumentSplitter.Kind) async throws {
         let record = try document(kind)
         let tail = kind == .pdf ? ".pdf" : ".tif"
@@ -214,7 +214,7 @@ import Testing
         let archiver = FileArchiver(
             destination: inbox.bytes, noteTarget: { _, _ in },
             noteParts: { _, _ in
-                // Somebody is quicker, once.
+                // Another process takes the name first, once.
                 let late = path + "/done/by/B (2)" + tail
                 if !FileManager.default.fileExists(atPath: late) {
                     try Data("not ours either".utf8).write(to: URL(fileURLWithPath: late))
@@ -228,7 +228,7 @@ import Testing
         #expect(inbox.files().count == 6)
     }
 
-    /// A document that cannot be split stays in one piece.
+    /// A document that cannot be split stays whole.
     @Test(arguments: [
         ("%PDF-1.4 nothing", "splitting a.pdf: the command qpdf ended"),
         ("II*\u{0}", "splitting a.pdf: the command tiffcp"),
@@ -262,7 +262,7 @@ import Testing
         record.parts[1].hash = [1, 2]
         try await journal.setParts(record.parts, of: number)
         #expect(try await journal.open(folder: inbox.bytes).map(\.parts) == [record.parts])
-        // The same file under another name goes on where that was left.
+        // The same file under another name continues from there.
         try inbox.write("b.pdf", "x")
         var renamed = record
         renamed.path = Array("b.pdf".utf8)

@@ -2,20 +2,20 @@ import Testing
 
 @testable import DropFolder
 
-/// When a file is whole, without files and clocks.
+/// The detection of complete files, without real files and clocks.
 @Suite struct StabilityTrackerTests {
     private static let path = RelativePath("a/b.jpg")
 
-    /// One thing that happens at a time, in milliseconds.
+    /// A step at a time, in milliseconds.
     enum Step: Sendable {
-        /// The file looks like this.
+        /// An inspection of the file.
         case inspect(Int, FileIdentity)
-        /// Somebody has closed it, or renamed it into place.
+        /// The file was closed after writing, or renamed to this path.
         case close(Int, FileIdentity)
         case gone
-        /// At this time nothing is due.
+        /// Nothing is due at this time.
         case waits(Int)
-        /// At this time it is due, and looks like this.
+        /// The file is due at this time, with this identity.
         case due(Int, FileIdentity)
     }
 
@@ -82,7 +82,7 @@ import Testing
         for (number, name) in names.enumerated() {
             settling.observe(name, .version(1), window: .milliseconds(500), at: .milliseconds(number))
         }
-        // The first changes and goes to the end.
+        // The first one changes and goes to the end.
         settling.observe(names[0], .version(2), window: .milliseconds(500), at: .milliseconds(2000))
         #expect(settling.nextDue.map { $0 <= .milliseconds(501) } == true)
         #expect(settling.takeDue(at: .seconds(9)).map(\.path) == Array(names.dropFirst()) + [names[0]])

@@ -5,14 +5,14 @@ import Testing
 @testable import DropFolder
 @testable import ScanOutbox
 
-/// What the watcher does next, without files and clocks.
+/// The actions of the watcher, without real files and clocks.
 @Suite struct WatchStateMachineTests {
-    /// A step of a case: what is met at a time, or all that is done at a time, in seconds.
+    /// A step of a case: an event, or the expected actions, at a time in seconds.
     enum Step: Sendable {
         case met(Double, WatchStateMachine.Event)
-        /// The actions at a time but for those of `quiet`, up to the wait or the end.
+        /// The expected actions at a time, except for those of `quiet`, up to the wait or the end.
         case does(Double, [String])
-        /// The time up to which the machine then waits.
+        /// The time until which the machine then waits.
         case waits(Double, until: Double)
     }
 
@@ -22,13 +22,14 @@ import Testing
         var steps: [Step]
     }
 
-    /// A machine with two jobs, whose files settle in half a second, that has opened its folder and begun to scan it.
+    /// Creates a machine with two jobs and a settle time of half a second, which has opened its folder and started a
+    /// scan.
     private static func machine(
         alive: Duration? = nil, _ change: (inout DropFolderSettings) -> Void = { _ in }
     ) -> WatchStateMachine {
         var settings = DropFolderSettings(folder: Array("/in".utf8))
         settings.jobs = 2
-        // Nothing but what a case is about is due.
+        // Only the events of the case are due.
         settings.poll = .seconds(10_000)
         settings.rescan = .seconds(10_000)
         change(&settings)
@@ -39,7 +40,7 @@ import Testing
         return machine
     }
 
-    /// What is said of an action; nil for what is done again and again.
+    /// Describes an action; `nil` for periodic actions.
     private static func text(_ action: WatchStateMachine.Action) -> String? {
         switch action {
         case .checkRoot: "check root"
@@ -58,7 +59,7 @@ import Testing
         }
     }
 
-    /// Everything that is done at a time, and what it then waits for.
+    /// Returns all actions at a time, and the wait that follows.
     private static func actions(
         _ machine: inout WatchStateMachine, at seconds: Double
     ) -> (done: [String], wait: Duration, status: FolderStatus?) {
@@ -90,10 +91,10 @@ import Testing
         }
     }
 
-    /// A time without the errors of binary fractions.
+    /// Converts seconds without the rounding errors of binary fractions.
     private static func time(_ seconds: Double) -> Duration { .milliseconds(Int((seconds * 1000).rounded())) }
 
-    // MARK: the words of the cases
+    // MARK: helpers for the cases
 
     private static func scan(_ names: [String], _ version: Int64 = 1, failure: Errno? = nil) -> FolderScan {
         var scan = FolderScan()
@@ -203,7 +204,7 @@ import Testing
                 .met(1, ended("2", .stored(receipt("2", 2), codes: 1, reason: "full"))),
                 .met(1, ended("3", .stored(receipt("3", 3), codes: 1, reason: "full"))),
                 .does(1, ["log notMoved(\(RelativePath("0")), reason: \"full\")".replacing("DropFolder.", with: "")]),
-                // Scanning again does not read them again.
+                // Another scan does not decode them again.
                 .met(2, found("0", "1", "2", "3")), .does(4.9, []), .does(5, [">0"]),
                 .met(5, ended("0", .notMoved(record("0", 0), reason: "full"))), .does(12.9, []), .does(13, [">1"]),
                 .met(13, ended("1", .moved(record("1", 1), place: nil))), .does(13, [">2", ">3", ">0"]),
@@ -234,13 +235,13 @@ import Testing
             steps: [
                 .met(0, .adopted(record("a", 1, state: .left))), .met(5, found("a", begin: 4)),
                 .does(9, ["ready"]),
-                // A scan of a part of the folder says nothing of the rest.
+                // A scan of a part of the folder says nothing about the rest.
                 .met(9, .scanned(FolderScan(), begin: .seconds(6), isWhole: false)), .does(9.5, []),
                 .met(10, .scanned(FolderScan(), begin: .seconds(6), isWhole: true)), .does(10.2, ["close 1"]),
             ]),
     ]
 
-    /// Without the name of the module.
+    /// The text without the name of the module.
     static func plain(_ text: String) -> String { text.replacing("DropFolder.", with: "") }
 
     // MARK: the folder
@@ -337,7 +338,7 @@ import Testing
             ]),
     ]
 
-    // MARK: the end
+    // MARK: shutdown
 
     static let endCases: [Case] = [
         Case(
@@ -394,7 +395,7 @@ import Testing
         plain("log postponed(\(RelativePath(name)), reason: \"\", isFirst: \(isFirst))")
     }
 
-    // MARK: many files, and what is counted
+    // MARK: many files and counts
 
     @Test func aHundredThousandWaitAndFewAreInFlight() {
         var machine = Self.machine()
@@ -408,7 +409,7 @@ import Testing
         for number in 0..<3 {
             machine.note(Self.archived("\(number)", Int64(number), codes: 2), at: .milliseconds(900))
         }
-        // In the order of their arrival; scanning again begins nothing twice.
+        // In the order of arrival; another scan starts nothing twice.
         machine.note(.scanned(Self.scan(names), begin: .zero, isWhole: true), at: .seconds(1))
         (done, _, status) = Self.actions(&machine, at: 1)
         #expect(done == ["8", "9", "10"])
@@ -441,7 +442,7 @@ import Testing
         machine.note(.scanned(FolderScan(), begin: .seconds(1), isWhole: true), at: .seconds(1))
         let done = Self.actions(&machine, at: 1).done
         #expect(done.count == 2 && done[0].hasPrefix("close ") && done[0].split(separator: " ").count == 301)
-        // Until the journal can be written there is a pause.
+        // While the journal cannot be written, there is a pause.
         machine.note(.notClosed(reason: "full"), at: .seconds(1))
         #expect(Self.actions(&machine, at: 1.4).done.isEmpty)
         #expect(Self.actions(&machine, at: 1.5).done.count == 1)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PrometheusMetrics
 
-/// The text that Prometheus reads.
+/// The Prometheus text format.
 @Suite struct RegistryTests {
     @Test func eachKindInItsForm() {
         let registry = PrometheusRegistry()

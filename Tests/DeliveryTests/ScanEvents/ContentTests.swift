@@ -6,9 +6,9 @@ import Testing
 
 @testable import ScanEvents
 
-/// What events say of the content of their messages.
+/// The parsed content of messages in events.
 @Suite struct ContentTests {
-    /// A GS1 DataMatrix of a medicine: GTIN, expiry, batch.
+    /// A GS1 DataMatrix of a medicine: GTIN, expiry date, batch.
     static let medicine = event(
         "01095011015300031728113010ABC123", symbology: .dataMatrix, identifier: "]d2")
 

@@ -5,9 +5,9 @@ import Testing
 
 @testable import ScanEvents
 
-/// Events, their identifiers and the shapes in which they are sent.
+/// Events, their identifiers and their JSON formats.
 @Suite struct EventTests {
-    /// A bit that changed in a row makes any number of a time.
+    /// A corrupt row may contain any number as a time.
     @Test(arguments: [Int64.min, .min + 1, -62_135_596_800_001, -1, 0, 253_402_300_800_000, .max - 1, .max])
     func anyNumberIsATime(_ milliseconds: Int64) {
         let date = Date(milliseconds: milliseconds)
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func identifiersTellTheTimeAndDoNotGoBackWithTheClock() {
-        // Later than every other test's, because a process's identifiers only grow.
+        // Later than in all other tests, because the identifiers of a process only increase.
         let later = EventID(now: Date(milliseconds: 0x2000_0000_0000))
         #expect(later.description.hasPrefix("20000000-0000-7"))
         #expect(EventID(now: Date(milliseconds: 0x0100_0000_0000)).description > later.description)
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    /// The bytes of an event are written by hand; `JSONEncoder` says what they must be.
+    /// The JSON of an event is written by hand; `JSONEncoder` gives the expected result.
     @Test func writtenAsTheEncoderWrites() throws {
         var scalars = (0..<0x30).compactMap { UnicodeScalar($0) }
         scalars += ["\\", "\"", "/", "\u{7F}", "\u{80}", "é", "\u{2028}", "你", "\u{1F600}"].flatMap(\.unicodeScalars)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import ScanEvents
 
-/// The list of an event's fields, and what is made of it.
+/// The list of an event's fields, and its derivatives.
 @Suite struct FieldTests {
-    /// A property without a field would be lost on its way through the outbox.
+    /// A property without a field would get lost in the outbox.
     @Test func everyPropertyHasAField() throws {
         // Schema 1 has shorter names for these two.
         let shorter = ["symbology": "format", "symbologyIdentifier": "identifier"]

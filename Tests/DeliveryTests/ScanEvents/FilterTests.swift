@@ -4,7 +4,7 @@ import Testing
 
 @testable import ScanEvents
 
-/// Which events pass.
+/// Event filters.
 @Suite struct FilterTests {
     @Test func filters() throws {
         let event = ScanEvent.test("ORDER-17", symbology: .code128, source: .camera)

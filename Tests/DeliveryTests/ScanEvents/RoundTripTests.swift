@@ -9,15 +9,15 @@ import Testing
 
 @testable import ScanEvents
 
-/// Fields to an element string, to a symbol that another program draws, to fields.
+/// Fields are encoded as an element string, drawn as a symbol by zint, and decoded again.
 @Suite("GS1 fields through symbols of zint", .timeLimit(.minutes(5)))
 struct RoundTripTests {
-    /// A symbology that carries element strings, and what there is room for.
+    /// A symbology for element strings, with its capacity.
     struct Carrier: Sendable, CustomTestStringConvertible {
-        /// zint's name.
+        /// zint's name for the symbology.
         var name: String
         var symbology: Symbology
-        /// Characters of the element string at most.
+        /// The maximum length of the element string, in characters.
         var room: Int
         var testDescription: String { name }
     }
@@ -43,7 +43,7 @@ struct RoundTripTests {
             let label = "seed \(seed), round \(round): \(message.elements)"
             try message.checkPairs()
             #expect(try GS1Message.parse(message.elementString) == message, "\(label)")
-            // Square brackets stand in no value, round ones may.
+            // Values never contain square brackets, but may contain round ones.
             let text = message.elements.map { "[\($0.identifier)]\($0.value)" }.joined()
             let drawing = try Self.zint.run(
                 ["-b", carrier.name, "--gs1", "--quietzones", "--scale", "2", "-o", folder["symbol.png"], "-d", text])
@@ -61,7 +61,7 @@ struct RoundTripTests {
         }
     }
 
-    /// A message of identifiers that go together, as many as there is room for.
+    /// Returns a message of compatible identifiers, as many as fit.
     private static func message(room: Int, using random: inout SeededGenerator) -> GS1Message {
         var message = GS1Message([GS1Element("01", gtin(using: &random))])
         let identifiers = ["10", "11", "15", "17", "21", "22", "240", "241", "3103", "3202", "8008", "91"]
@@ -86,14 +86,14 @@ struct RoundTripTests {
         case "8008": return two(0...99) + two(1...12) + two(1...28) + two(0...23) + two(0...59)
         case "3103", "3202": return digits(6)
         default:
-            // The 82 characters of the General Specifications.
+            // The 82 characters of the GS1 General Specifications.
             let letters = Array("!\"%&'()*+,-./0123456789:;<=>?ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz")
             let count = Int.random(in: 1...20, using: &random)
             return String((0..<count).map { _ in letters.randomElement(using: &random) ?? "A" })
         }
     }
 
-    /// A GTIN-14 with its check digit, General Specifications 7.9.
+    /// Returns a GTIN-14 with its check digit (General Specifications 7.9).
     private static func gtin(using random: inout SeededGenerator) -> String {
         let digits = [9, 5] + (0..<11).map { _ in Int.random(in: 0...9, using: &random) }
         let sum = digits.enumerated().reduce(0) { $0 + $1.element * ($1.offset % 2 == 0 ? 3 : 1) }

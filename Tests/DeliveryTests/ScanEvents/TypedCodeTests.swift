@@ -2,7 +2,7 @@ import BarcodeCore
 import ScanEvents
 import Testing
 
-/// Codes that people type: what they are taken for, and what is told to be wrong.
+/// Codes that people type: their symbology, and the reported problems.
 @Suite struct TypedCodeTests {
     @Test(
         "What is typed",
@@ -52,7 +52,7 @@ import Testing
         #expect(code.problem?.expected == expected)
     }
 
-    /// Of ten last digits one is right, and it is the one that the others are told to be.
+    /// One of ten last digits is correct, and the others report it as the expected one.
     @Test(arguments: ["400638133393", "9638507", "03600029145", "0001234560001"])
     func oneCheckDigitIsRight(_ digits: String) {
         let problems = (0...9).map { TypedCode(digits + String($0)).problem }

@@ -6,13 +6,14 @@ import Testing
 
 @testable import ScanOutbox
 
-/// What counts as a repetition.
+/// The detection of repetitions.
 @Suite struct DeduplicationTests {
     @Test func repetitions() {
         func symbols(_ texts: String) -> [ScannedSymbol] {
             texts.map { ScannedSymbol(symbology: .qrCode, text: String($0), bytes: Array(String($0).utf8)) }
         }
-        // Looks, the seconds between them, and which contents become events.
+        // The symbols in view, the seconds since the previous ones, the resulting events, and the number of
+        // repetitions.
         let cases: [(DeduplicationPolicy, [(String, Double)], [String], Int)] = [
             (.none, [("ab", 0), ("a", 1), ("aa", 1)], ["ab", "a", "aa"], 0),
             (.window(.seconds(5)), [("ab", 0), ("a", 2), ("a", 2), ("a", 2), ("b", 0)], ["ab", "", "", "a", "b"], 2),
@@ -38,7 +39,7 @@ import Testing
             #expect(admitted == expected, "\(policy)")
             #expect(deduplicator.dropped == dropped, "\(policy)")
         }
-        // The same bytes in another symbology are another content.
+        // The same bytes in another symbology count as different content.
         var deduplicator = Deduplicator(.untilGone)
         let other = ScannedSymbol(symbology: .code128, text: "a", bytes: [0x61])
         #expect(deduplicator.admit(symbols("a") + [other], at: Date(milliseconds: 0)).count == 2)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ScanOutbox
 
-/// Those who follow an outbox: what they are told, and where they go on.
+/// Following an outbox: notifications, and resuming after an event.
 @Suite(.timeLimit(.minutes(10))) struct FollowingTests {
     static let his = Destination(name: "his")
 
@@ -26,7 +26,7 @@ import Testing
             try await box.outbox.events([order[4].id, EventID(), order[1].id]).map(\.event) == [order[4], order[1]])
     }
 
-    /// Numbers of deleted rows are given out again; who goes on after an event that is no more loses nothing.
+    /// Row numbers are reused after deletions; a follower that resumes after a deleted event loses nothing.
     @Test func afterAnEventThatWasDeleted() async throws {
         let box = try TestOutbox()
         let (old, new) = (ScanEvent.test("old"), ScanEvent.test("new"))
@@ -75,7 +75,7 @@ import Testing
         #expect(try await box.outbox.events(withDetail: "request", "r-2", among: 10).isEmpty)
     }
 
-    /// Pages follow each other without a gap, also where many events share a time.
+    /// Pages of results have no gaps, even if many events have the same time.
     @Test(arguments: [
         ("all", HistoryQuery(limit: 4)), ("by state", HistoryQuery(state: .pending, limit: 4)),
         ("by the beginning of the text", HistoryQuery(text: .beginning("t"), limit: 4)),

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ScanOutbox
 
-/// Queries of the history: what they find, and that an index answers them.
+/// Queries of the history: their results, and their use of an index.
 @Suite(.timeLimit(.minutes(10))) struct HistoryTests {
     static let start = Date(milliseconds: 1_800_000_000_000)
 
@@ -64,7 +64,7 @@ import Testing
             (HistoryQuery(since: since, text: .beginning("x"), symbology: .qrCode), "event_text"),
             (HistoryQuery(state: .dead), "delivery_state"),
             (HistoryQuery(since: since, state: .dead), "delivery_state"),
-            // A state that few deliveries are in leads; one of many does not.
+            // A state of few deliveries is used as the index; one of many is not.
             (HistoryQuery(symbology: .qrCode, state: .dead), "delivery_state"),
             (HistoryQuery(symbology: .qrCode, state: .delivered), "event_format"),
             (HistoryQuery(text: .exactly("x"), state: .delivered), "event_text"),
@@ -79,14 +79,14 @@ import Testing
                     .map { $0["detail"] as String }
             }
             #expect(plan.first?.contains("INDEX \(index)") == true, "\(query): \(plan)")
-            // Read in the order of the index, up to the limit: never are all that match sorted.
+            // Rows are read in index order up to the limit; the matches are never all sorted.
             #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(query): \(plan)")
         }
     }
 
     @Test func exportsEverythingOnceInOrder() async throws {
         let box = try TestOutbox()
-        // Many of the same millisecond, across the parts that are read at a time.
+        // Many of the same millisecond, across the batches of a read.
         let events = (0..<2500).map { ScanEvent.test("\($0)", at: Self.start + Double($0 / 1500)) }
         try await box.outbox.store(events, for: [])
         var texts: [String] = []

@@ -7,10 +7,10 @@ import Testing
 
 @testable import ScanOutbox
 
-/// A history of many events, QUIETZONE_HISTORY of them: what a clerk asks for is answered while the key goes up.
+/// A history of QUIETZONE_HISTORY events: interactive queries are fast enough for typing.
 @Suite(.timeLimit(.minutes(60))) struct LargeHistoryTests {
     private static let count = ProcessInfo.processInfo.environment["QUIETZONE_HISTORY"].flatMap { Int($0) }
-    /// The longest that an answer may take, where it is measured at all.
+    /// The maximum duration of a query, if it is measured.
     private static let longest: Duration = .milliseconds(50)
 
     private static func text(_ number: Int) -> String {
@@ -37,7 +37,7 @@ import Testing
             }
             try await box.outbox.store(events, for: [Destination(name: "his")])
         }
-        // Nearly all were delivered.
+        // Nearly all are delivered.
         try await box.outbox.change {
             try $0.database.execute(
                 sql: "UPDATE delivery SET state = CASE WHEN event % ? = 3 THEN 2 ELSE 1 END",

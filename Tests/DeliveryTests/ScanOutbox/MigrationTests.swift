@@ -7,22 +7,23 @@ import Testing
 
 @testable import ScanOutbox
 
-/// An outbox that an older program has written, as its file was: nothing of it is lost, and it is searched.
+/// The outbox file of an older version: nothing is lost, and it becomes searchable.
 @Suite(.timeLimit(.minutes(5))) struct MigrationTests {
-    /// The file of a program of schema 3: ten events, of which seven are delivered to one and given up by another.
+    /// Creates the file of a program with schema 3: ten events, seven of them delivered to one destination and dead
+    /// for another.
     private static func olderFile(at path: String) async throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/schema-3.sql")
         let sql = String(decoding: try Data(contentsOf: file), as: UTF8.self)
-        // The dump names the tables by their letters, deliveries before their events.
+        // The dump lists the tables alphabetically, deliveries before their events.
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false
         let database = try DatabaseQueue(path: path, configuration: configuration)
-        // The dump begins and ends its own transaction.
+        // The dump has its own transaction.
         try await database.writeWithoutTransaction { try $0.execute(sql: sql) }
         try database.close()
     }
 
-    /// All that the file has, as the tables of schema 3 have it.
+    /// Returns all rows of the file, with the columns of schema 3.
     private static func rows(_ database: Database) throws -> [[[DatabaseValue]]] {
         let columns = "number, id, time, station, source, format, text, body, destinations, personal"
         let queries = [
@@ -55,7 +56,7 @@ import Testing
         #expect(status.destinations["his"]?.counts == [.pending: 3, .delivered: 7])
         #expect(status.destinations["lab"]?.counts == [.pending: 3, .dead: 7])
 
-        // What waited is delivered, and what was given up can be sent again.
+        // Pending events are delivered, and dead letters can be replayed.
         let claims = try await outbox.claim("his", limit: 9, now: Date(), lease: .seconds(9))
         let waiting = try claims.map { try $0.storedEvent().symbol.text }.sorted()
         #expect(waiting.map { String($0.prefix(8)) } == ["01095011", "01095011", "ORDER 条码"])
@@ -73,7 +74,7 @@ import Testing
         #expect(
             try await Self.found(outbox) { ($0.text, $0.symbology) = (.containing("QUIETZONE"), .code128) }
                 == ["Quietzone 128"])
-        // Beside them are those of today.
+        // New events are stored beside them.
         var event = ScanEvent.test("order 0816")
         (event.operator, event.place) = ("Anna", "ward-3")
         try await outbox.store([event], for: [])
@@ -82,14 +83,14 @@ import Testing
             try await Self.found(outbox) { ($0.text, $0.operator) = (.containing("order"), "Anna") } == ["order 0816"])
     }
 
-    /// A program that is killed while it changes the schema leaves the older file.
+    /// A program that is killed during the migration leaves the older file intact.
     @Test func oneThatIsCutOffBeginsAgain() async throws {
         let folder = try Folder()
         let path = folder["outbox.sqlite"]
         try await Self.olderFile(at: path)
         let raw = try DatabaseQueue(path: path)
         let before = try await raw.read { try Self.rows($0) }
-        // The second of the two migrations fails where a table of its name is there.
+        // The second of the two migrations fails if a table with its name exists.
         try await raw.write { try $0.execute(sql: "CREATE TABLE event_terms (a)") }
         #expect(throws: (any Error).self) { try Outbox.prepareSchema(of: raw, path: path) }
         try await raw.write { try $0.execute(sql: "DROP TABLE event_terms") }

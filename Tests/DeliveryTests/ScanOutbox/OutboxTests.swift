@@ -8,7 +8,7 @@ import Testing
 
 @testable import ScanOutbox
 
-/// What is stored, claimed, settled, replayed and pruned.
+/// Storing, claiming, settling, replaying and pruning.
 @Suite(.timeLimit(.minutes(10))) struct OutboxTests {
     static let his = Destination(name: "his")
     static let log = Destination(name: "log", filter: EventFilter(symbologies: [.qrCode]), form: .event)
@@ -81,7 +81,7 @@ import Testing
         #expect(try await box.outbox.status().events == 181)
     }
 
-    /// A service that waits asks four times a second.
+    /// A waiting service polls four times a second.
     @Test func askingWhatIsDueWritesNothing() async throws {
         let box = try TestOutbox()
         try await box.outbox.store([.test()], for: [Destination(name: "a")])
@@ -168,7 +168,7 @@ import Testing
                     destination: "his", state: .dead, attempts: 3, nextAttempt: nil, lastAttempt: time.now,
                     lastStatus: nil, lastError: "y")
             ])
-        // A replay keeps the identifier and begins the schedule anew.
+        // A replay keeps the identifier and restarts the schedule.
         #expect(try await box.outbox.replay(.state(.dead), now: time.now) == 1)
         try await attempt(.delivered, in: box.outbox, at: time.now, status: 200)
         #expect(try await box.outbox.state(event.id) == .delivered)
@@ -235,7 +235,7 @@ import Testing
     @Test func pruning() async throws {
         let start = Date(milliseconds: 1_800_000_000_000)
         let other = Destination(name: "other")
-        // Ten events a second apart; 0, 3, 6, 9 are for nobody, 1, 4, 7 delivered, 2, 5, 8 pending.
+        // Ten events a second apart; 0, 3, 6, 9 have no destination, 1, 4, 7 are delivered, 2, 5, 8 pending.
         let cases: [(Retention, Double, Set<Int>)] = [
             (Retention(age: nil, count: nil), 1e6, Set(0..<10)),
             (Retention(age: .seconds(5), count: nil), 10, [2, 5, 6, 7, 8, 9]),
@@ -258,7 +258,7 @@ import Testing
         }
     }
 
-    /// Events of one picture have one time.
+    /// The events of one picture have the same time.
     @Test(arguments: [true, false]) func pruningKeepsTheNewestOfEventsOfTheSameTime(isDelivered: Bool) async throws {
         let box = try TestOutbox()
         let time = Date(milliseconds: 1_800_000_000_000)
@@ -274,7 +274,7 @@ import Testing
         #expect(Set(left) == Set((2450..<2500).map(String.init)))
     }
 
-    /// What one destination has and another one waits for is not among those that are counted.
+    /// An event that is delivered to one destination and pending for another does not count towards the limit.
     @Test func eventsThatAreStillPendingTakeNoRoomOfOthers() async throws {
         let box = try TestOutbox()
         let start = Date(milliseconds: 1_800_000_000_000)
@@ -287,7 +287,7 @@ import Testing
         #expect(try await box.outbox.prune(Retention(age: nil, count: 8), now: start) == 2)
     }
 
-    /// Nothing is acknowledged that has no name on the disk any more.
+    /// No event is acknowledged after its file was unlinked.
     @Test(arguments: ["outbox.sqlite", "outbox.sqlite-wal"], [nil, "elsewhere"])
     func filesThatAreGoneAreNoticed(_ name: String, _ target: String?) async throws {
         let box = try TestOutbox()
@@ -305,13 +305,13 @@ import Testing
         _ = try box.folder.file(name, "another file")
         let replaced = await #expect(throws: OutboxError.self) { try await box.outbox.store([second], for: []) }
         #expect(replaced?.description.contains("\(box.folder[name]) was replaced") == true)
-        // It is as if nothing had been once they are back.
+        // Storing works again once the files are back.
         #expect(rename(box.folder[target], box.folder[name]) == 0)
         try await box.outbox.store([second], for: [Self.his])
         #expect(try await box.outbox.status().events == 2)
     }
 
-    /// The log lies beside the file that a link leads to.
+    /// The write-ahead log is next to the target of the link.
     @Test func anOutboxBehindALink() async throws {
         let folder = try Folder()
         #expect(mkdir(folder["inner"], 0o700) == 0)
@@ -358,7 +358,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder["missing"]))
     }
 
-    /// An outbox of the first version keeps what it holds.
+    /// An outbox of the first version keeps its content.
     @Test func anOlderOne() async throws {
         let folder = try Folder()
         do {
@@ -375,7 +375,7 @@ import Testing
         #expect(try await migrated.status().events == 1)
     }
 
-    /// A power cut right after the list of migrations was made leaves it alone in the file.
+    /// A power cut right after the creation of the migration table leaves only that table in the file.
     @Test func oneThatWasCutOffWhileItWasMade() async throws {
         let folder = try Folder()
         let raw = try DatabaseQueue(path: folder["cut"])

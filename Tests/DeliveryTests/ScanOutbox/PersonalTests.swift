@@ -9,11 +9,11 @@ import Testing
 
 @testable import ScanOutbox
 
-/// Personal messages: delivered whole, and gone afterwards.
+/// Personal messages: delivered completely, and erased afterwards.
 @Suite(.timeLimit(.minutes(10))) struct PersonalTests {
     private static let card = "MECARD:N:Doe,Jane;TEL:+4912345678;;"
     private static let his = Destination(name: "his")
-    /// A destination whose bytes are its own, and hold the content.
+    /// A destination with a body of its own, which includes the content.
     private static let log = Destination(name: "log", form: .event, includesContent: true)
     private static let now = Date(milliseconds: 1_800_000_100_000)
 
@@ -21,7 +21,7 @@ import Testing
         .test(text, symbology: .qrCode, at: time)
     }
 
-    /// Takes everything that is due at a destination, and settles it.
+    /// Claims all due deliveries of a destination, and settles them.
     private func deliver(_ box: TestOutbox, _ destination: Destination, as state: DeliveryState = .delivered)
         async throws -> [Data]
     {
@@ -30,7 +30,7 @@ import Testing
         return claims.map(\.body)
     }
 
-    /// Every byte of the files of an outbox.
+    /// Returns all bytes of the outbox's files.
     private func bytes(_ box: TestOutbox) -> String {
         ["", "-wal", ".lock"].map { ending in
             let bytes = (try? Data(contentsOf: URL(filePath: box.outbox.path + ending))) ?? Data()
@@ -65,7 +65,7 @@ import Testing
         #expect(event.withholdingPersonal().symbol.composite == nil)
     }
 
-    /// Whole until it was delivered everywhere; then gone from every byte of the files, and the event stays.
+    /// The message is kept until all deliveries are done; then it is erased from the files, and the event remains.
     @Test func aMessageIsGoneAfterItsDelivery() async throws {
         let box = try TestOutbox()
         let (card, plain) = (Self.card(), Self.card("plain"))
@@ -86,7 +86,7 @@ import Testing
         #expect(try await box.outbox.history(HistoryQuery(text: .exactly(Self.card))).isEmpty)
         #expect(!bytes(box).contains("Jane") && !bytes(box).contains("4912345678"))
         #expect(try await box.outbox.verify() == [])
-        // It is not sent again without its message.
+        // It is not replayed without its message.
         let error = await #expect(throws: OutboxError.self) { try await box.outbox.replay(.event(card.id)) }
         #expect(error?.code == .withheld)
         #expect(
@@ -95,7 +95,7 @@ import Testing
         #expect(try await deliver(box, Self.his) == [Self.his.body(for: plain)])
     }
 
-    /// Of a station, whose page has shown what no destination gets.
+    /// The retention of a station, whose page shows events that no destination gets.
     private static let shown = Retention(age: nil, count: nil, withholdsUnsent: true)
 
     @Test(
@@ -122,7 +122,7 @@ import Testing
         if state == "dead" { #expect(try await box.outbox.replay(.state(.dead)) == (isGone ? 0 : 1)) }
     }
 
-    /// An outbox of before there was the column: what was stored then is looked at.
+    /// An outbox from before this column existed: the stored events are checked.
     @Test func olderOutboxes() async throws {
         let folder = try Folder()
         let path = folder["outbox.sqlite"]
@@ -147,13 +147,13 @@ import Testing
         #expect(try await outbox.withholdPersonal(Self.shown, now: Self.now) == 500)
         let after = try await outbox.history(HistoryQuery(limit: 3000))
         #expect(Set(after.map(\.event)) == Set(events.map { $0.withholdingPersonal() }))
-        // What was looked at and is not personal can be searched from then on.
+        // Checked events without personal content become searchable.
         #expect(try await outbox.history(HistoryQuery(text: .containing("plain 24"), limit: 3000)).count == 89)
         #expect(try await outbox.history(HistoryQuery(text: .containing("Jane"))).isEmpty)
         #expect(try await outbox.verify() == [])
     }
 
-    /// A row that cannot be read is told of, and holds up no other.
+    /// A corrupt row is reported, and does not block others.
     @Test func damagedRows() async throws {
         let box = try TestOutbox()
         let events = (0..<3).map { _ in Self.card() }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ScanOutbox
 
-/// The search within texts: what it finds, that it forgets, and that an older outbox gets its index.
+/// Full-text search: its results, deletion, and the index of an older outbox.
 @Suite(.timeLimit(.minutes(10))) struct SearchTests {
     private static let start = HistoryTests.start
 
@@ -45,7 +45,7 @@ import Testing
             query.newestFirst = true
             let found = try await box.outbox.history(query).map { $0.event.symbol.text }
             #expect(found == expected.map { texts[$0] }, "\(part)")
-            // Page by page it is the same.
+            // Paging gives the same results.
             var pages: [String] = []
             query.limit = 1
             while let record = try await box.outbox.history(query).first {
@@ -112,7 +112,7 @@ import Testing
         #expect(options.contains("ENABLE_FTS5"))
     }
 
-    /// The terms of the index, of whatever row.
+    /// Returns the terms in the index, of all rows.
     private func terms(_ outbox: Outbox) async throws -> Set<String> {
         try await outbox.read { Set(try String.fetchAll($0, sql: "SELECT term FROM event_terms")) }
     }
@@ -125,13 +125,13 @@ import Testing
         #expect(try await box.outbox.prune(Retention(age: .seconds(0), count: nil), now: Self.start + 1.5) == 2)
         #expect(try await box.outbox.history(query).isEmpty)
         #expect(try await !terms(box.outbox).contains("ord"))
-        // The number of a row that is gone is given to another.
+        // The row number of a deleted event is reused.
         try await box.outbox.store([.test("border", at: Self.start + 50)], for: [])
         #expect(try await box.outbox.history(query).map { $0.event.symbol.text } == ["border"])
         #expect(try await box.outbox.verify() == [])
     }
 
-    /// Not even its trigrams are anywhere: the index of a text can be put together again.
+    /// Even the trigrams must not exist: a text could be reconstructed from them.
     @Test func whatIsPersonalNeverEnters() async throws {
         let box = try await filled()
         #expect(try await terms(box.outbox).isDisjoint(with: ["jan", "ane", "doe", "491", "mec"]))
@@ -141,7 +141,7 @@ import Testing
         #expect(try await terms(box.outbox).contains("ord"))
     }
 
-    /// The outbox as an older version made it: no index, and no columns for who and where.
+    /// Converts the outbox to an older version: no index, and no columns for operator and place.
     static func takeBack(_ outbox: Outbox) async throws {
         try await outbox.change { transaction in
             try transaction.database.execute(
@@ -181,7 +181,7 @@ import Testing
         #expect(try await outbox.verify() == [])
     }
 
-    /// Whatever is stored and deleted in whatever order: what is found is what is there.
+    /// For any order of storing and deleting, the search finds the existing events.
     @Test(arguments: 0..<6 as Range<UInt64>)
     func searchesFindWhatIsThere(_ seed: UInt64) async throws {
         var random = SeededRandom(seed: seed)
@@ -212,7 +212,7 @@ import Testing
     }
 }
 
-/// A generator of the same numbers for the same seed (SplitMix64).
+/// A random number generator with a seed (SplitMix64).
 private struct SeededRandom: RandomNumberGenerator {
     var seed: UInt64
 

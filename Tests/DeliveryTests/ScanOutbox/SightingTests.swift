@@ -6,9 +6,9 @@ import Testing
 
 @testable import ScanOutbox
 
-/// What sources hand in.
+/// Sightings of different sources.
 @Suite struct SightingTests {
-    /// A source that nobody knows yet: a scale that says its weight.
+    /// A new kind of source: a scale with a weight.
     @Test func aSourceFromOutside() async throws {
         let test = try TestOutbox()
         let outbox = test.outbox

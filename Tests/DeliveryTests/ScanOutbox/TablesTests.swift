@@ -5,7 +5,7 @@ import Testing
 
 @testable import ScanOutbox
 
-/// Tables that another module keeps in the outbox's database.
+/// Tables of another module in the outbox's database.
 @Suite struct TablesTests {
     private static let toy = OutboxTables(
         prefix: "toy",
@@ -30,17 +30,17 @@ import Testing
                 try outbox.prepare(Self.toy)
                 #expect(try await count(outbox) == 1)
             }
-            // A version that knows less says so; the tables of others are none of its business.
+            // An older version reports the newer schema; it ignores the tables of other modules.
             let error = #expect(throws: OutboxError.self) { try outbox.prepare(first) }
             #expect(error?.code == .newerSchema)
             try outbox.prepare(OutboxTables(prefix: "to", migrations: []))
             try outbox.close()
         }
-        // Nor are they of the outbox itself.
+        // The outbox itself ignores them too.
         #expect(try await count(Outbox(path: path)) == 1)
     }
 
-    /// Rows and events, both or neither.
+    /// Rows and events are committed together or not at all.
     @Test func rowsAndEventsAreOneTransaction() async throws {
         let test = try TestOutbox()
         try test.outbox.prepare(Self.toy)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ScanOutbox
 
-/// What destinations have not got, and why.
+/// The pending and failed deliveries of destinations, with their errors.
 @Suite struct WaitingTests {
     private static let now = Date(milliseconds: 1_800_000_100_000)
 
@@ -39,12 +39,12 @@ import Testing
         #expect(waiting.map(\.pending) == [3, 1, 0] && waiting.map(\.givenUp) == [0, 2, 3])
         #expect(waiting.map(\.disabled) == [nil, nil, "answered 410"])
         #expect(waiting.map(\.lastError) == ["answered 500", "answered 400", nil])
-        // All of them once more.
+        // All of them are replayed.
         #expect(try await box.outbox.replay(.state(.dead), now: Self.now) == 2)
         #expect(try await box.outbox.waiting().first { $0.destination == "log" }?.pending == 3)
     }
 
-    /// A destination that has asked to be left alone, until it may be asked again.
+    /// A destination that requested a pause, until its end.
     @Test func aPauseHasItsEnd() async throws {
         let box = try TestOutbox()
         try await box.outbox.store([.test("1"), .test("2")], for: [Destination(name: "his")], now: Self.now)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ServiceSupport
 
-/// What is said to systemd, on a real socket.
+/// Notifications to systemd, on a real socket.
 @Suite struct ServiceNotifierTests {
     @Test func datagrams() throws {
         let folder = try TemporaryFolder()
