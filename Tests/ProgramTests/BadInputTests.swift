@@ -4,15 +4,15 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-    /// Input that is no good picture: a clear answer for it, alone and beside a good picture, which is answered too.
+    /// Invalid input: it gets a clear error, both alone and beside a valid picture, which is decoded.
     @Suite struct BadInputTests {
         let good = Samples.path("ean8.png")
 
         struct Case: CustomTestStringConvertible, Sendable {
             var label: String
-            /// Makes the picture in the folder; returns its path.
+            /// Creates the picture in the folder and returns its path.
             var make: @Sendable (TemporaryFolder) throws -> String
-            /// What the answer may be: an error's code, or the text of the symbols.
+            /// The acceptable results: error codes, or the text of the symbols.
             var outcomes: Set<String>
             var isTruncated: Bool?
             var options: [String] = []
@@ -109,7 +109,7 @@ extension ProgramTests {
             #expect(alone.ending == .exit(status))
             #expect(batch.ending == .exit(status))
             #expect(alone.messages == "")
-            // As text, the same failure is a message that names the picture.
+            // In text form, the same failure is a message that names the picture.
             guard status == 1, test.label != "FIFO without a writer" else { return }
             let text = try await decodeImage(test.options + [picture])
             #expect(text.output.isEmpty)
@@ -147,12 +147,12 @@ extension ProgramTests {
             try folder.folder("closed")
             chmod(secret, 0o600)
             chmod(folder["closed"], 0o700)
-            // Its names may be read, and nothing of what they name.
+            // The folder's names can be listed, but its files cannot be read.
             try folder.folder("listed")
             let inside = try folder.file("listed/inside.png", Samples.bytes("qr.png"))
             chmod(folder["listed"], 0o744)
             #expect(symlink(folder["closed"] + "/a.png", folder["link.png"]) == 0)
-            // The program where everybody may run it.
+            // The program at a path where every user may run it.
             let copy = try folder.file("decode-image", try #require(readFile(decodeImage.executable)))
             chmod(copy, 0o755)
             let nobody = ProgramRunner(
@@ -205,7 +205,7 @@ extension ProgramTests {
                 #expect(answer.sourceBytes == Data(path).base64EncodedString(), "\(label)")
                 #expect(answer.outcome == Self.url, "\(label)")
             }
-            // As text the name stands there byte for byte.
+            // In text form, the name is written byte for byte.
             let text = try await decodeImage(bytes: [path, path])
             #expect(text.output.starts(with: path + Array(": qr_code: ".utf8)))
             let annotated = try await decodeImage(bytes: ["--annotate", folder["out"]].map { Array($0.utf8) } + [path])
@@ -214,7 +214,7 @@ extension ProgramTests {
             #expect(copy.withCString { access($0, R_OK) } == 0)
         }
 
-        /// A good PNG with a wrong checksum behind a chunk.
+        /// Returns a valid PNG with a wrong checksum after a chunk.
         static func damaged(_ chunk: String) throws -> [UInt8] {
             var bytes = try Samples.bytes("qr.png")
             let name = try #require(bytes.firstRange(of: Array(chunk.utf8)))
@@ -223,7 +223,7 @@ extension ProgramTests {
             return bytes
         }
 
-        /// A socket, bound to a name in the folder.
+        /// Creates a socket in the folder.
         static func socket(in folder: TemporaryFolder) throws -> String {
             let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
             defer { close(descriptor) }

@@ -10,7 +10,7 @@ extension ProgramRunner {
 }
 
 extension ProgramTests {
-    /// `decode-camera`, with recordings in place of a camera.
+    /// `decode-camera` with recordings in place of a camera.
     @Suite struct CameraProgramTests {
         let camera = ProgramRunner.decodeCamera
 
@@ -54,7 +54,7 @@ extension ProgramTests {
             let folder = try TemporaryFolder()
             let stream = try folder.file("a.y4m", Self.stream(of: "itf.png", rate: "10:1", frames: 25))
             let result = try await camera(["--replay", stream, "--json", "--repeat", "1"])
-            // Told by the second frame, as a weak code is, and again a second later, which is ten frames.
+            // Reported with the second frame, like a weak code, and again a second later, which is ten frames.
             let sequences = try result.lines.map { line -> Int? in
                 let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
                 return (object?["camera"] as? [String: Any])?["sequence"] as? Int
@@ -89,7 +89,7 @@ extension ProgramTests {
             #expect(written == played)
         }
 
-        /// A link is not written through, and a pipe not waited for.
+        /// Output does not go through a link, and does not block on a pipe.
         @Test func aSnapshotReplacesARegularFileOnly() async throws {
             let folder = try TemporaryFolder()
             let target = try folder.file("target", Array("mine".utf8))
@@ -101,7 +101,7 @@ extension ProgramTests {
             #expect(readFile(target) == Array("mine".utf8))
         }
 
-        /// Nothing that the program opens may take the place of standard output, and get what is written to it.
+        /// If standard output is closed, no opened file may take its descriptor and receive the output.
         @Test(arguments: [["--once"], ["--once", "--json"], []]) func closedOutput(options: [String]) async throws {
             var program = camera
             program.streams.output = .closed
@@ -168,7 +168,7 @@ extension ProgramTests {
             #expect(result.ending == .exit(1))
         }
 
-        /// A stream that shows a sample in each frame, with chroma that must not be read.
+        /// Returns a stream that shows a sample in each frame, with chroma that must be ignored.
         static func stream(of sample: String, rate: String, frames: Int) throws -> [UInt8] {
             let image = try ImageLoader().load(contentsOf: Samples.path(sample)).image
             let luma = image.withUnsafePixels { Array($0) }

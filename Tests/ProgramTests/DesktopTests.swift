@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-    /// The desktop's programs are played by scripts here; `make test-desktop` has real ones.
+    /// The desktop integration with scripts in place of the desktop's programs; `make test-desktop` uses real ones.
     @Suite struct DesktopTests {
-        /// A desktop whose programs leave in a folder what they were asked for.
+        /// A desktop whose programs record their calls in a folder.
         private struct Desktop {
             let folder: TemporaryFolder
             var program: ProgramRunner
@@ -17,7 +17,7 @@ extension ProgramTests {
                     try #require(chmod(path, 0o700) == 0)
                 }
                 program = decodeImage
-                // Other desktops of whoever runs the tests are out of reach.
+                // The desktop session of the user who runs the tests must not be reachable.
                 program.environment = [
                     "PATH=\(folder.path):/usr/bin:/bin", "HOME=\(folder.path)",
                     "DBUS_SESSION_BUS_ADDRESS=unix:path=/none",
@@ -25,7 +25,7 @@ extension ProgramTests {
                 if !variable.isEmpty { program.environment.append(variable) }
             }
 
-            /// What a program wrote to a file of the folder.
+            /// Returns the content of a recorded file.
             func text(_ name: String) -> String? { readFile(folder[name])?.text }
         }
 
@@ -65,7 +65,7 @@ extension ProgramTests {
                 desktop.text("shown")?.hasSuffix("--\n2 codes\n4006381333931\nhttps://example.org/quietzone\n") == true)
         }
 
-        /// A link is opened at a click and by its own address, nothing else is; what a code holds is never markup.
+        /// A link is only opened at a click, and with its own address; the content of a code is never markup.
         @Test func aLinkIsOpenedAtAClick() async throws {
             let scripts = ["notify-send": "printf '%s\\n' \"$@\" >shown; echo open", "xdg-open": "echo \"$1\" >opened"]
             let desktop = try Desktop(scripts)

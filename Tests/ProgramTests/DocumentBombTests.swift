@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-    /// Small PDFs that take forever, or all memory, to be rendered: each costs its page and nothing else.
+    /// Small PDFs that take forever, or all memory, to render: each only costs its own page.
     @Suite struct DocumentBombTests {
-        /// A PDF of objects; its table of places is left to the reader.
+        /// Returns a PDF of objects, without a cross-reference table.
         private static func file(_ objects: [String]) -> [UInt8] {
             let body = objects.enumerated().map { "\($0.offset + 1) 0 obj\n\($0.element)\nendobj\n" }.joined()
             return Array("%PDF-1.4\n\(body)trailer<</Root 1 0 R/Size \(objects.count + 1)>>\n%%EOF\n".utf8)
@@ -59,14 +59,14 @@ extension ProgramTests {
             let outcomes = answers.map(\.outcome)
             #expect(outcomes.count == 3 && outcomes.contains("good"), "\(result.messages)")
             for outcome in outcomes where outcome != "good" {
-                // The Poppler of Debian 13 leaves one of them blank.
+                // Debian 13's Poppler leaves one of them blank.
                 #expect(["timed_out", "too_large", "out_of_memory", ""].contains(outcome), "\(outcome)")
             }
             #expect(outcomes.contains { $0 != "good" && !$0.isEmpty })
             #expect(result.ending == .exit(1))
         }
 
-        /// A font of 1.6 GB in 239 bytes, three times deflated, in hexadecimal digits.
+        /// A font of 1.6 GB in 239 bytes, deflated three times, in hexadecimal digits.
         private static let font: String =
             "78daabb8f5f68ea25f0ca348db45f3971d9758667085f09e3e308167d93236c65d898c1531ea8a153caf1d3632c8582f"
             + "c8d54a636c99d015b8e4b2c1ee07b5cf751e9eb237bf7ff4fdf2df275324da8e7edd7ffb79ff7c36060686842762fbf5"
@@ -74,7 +74,7 @@ extension ProgramTests {
             + "b8e5e76f9d93bfada1fdebdde7c2df81020d177f6b4a006906cd264620794109ccd1057304949138a332a332a332a332"
             + "a332a332a332a332a3324353c67cf5d347b95c33ecd7c86fdf0e6a475698c7a5d5efe39dfc7f51bbc406000df95f08"
 
-        /// The renderer says so itself, in the words of C++.
+        /// The renderer reports it itself, with a C++ exception.
         @Test func aFontThatTakesAllMemory() async throws {
             let document = Self.file([
                 "<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Kids[3 0 R]/Count 1>>",
@@ -92,7 +92,7 @@ extension ProgramTests {
             #expect(try result.answer().error?.code == "too_large", "\(result.text)")
         }
 
-        /// The renderer takes the first page's worker with it: the others are read.
+        /// The renderer takes the worker of the first page down; the other pages are decoded.
         @Test func theFirstPageKillsItsWorker() async throws {
             let folder = try TemporaryFolder()
             let document = PDFDocument(try (1...3).map { try .qr("page \($0)") })

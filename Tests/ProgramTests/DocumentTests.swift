@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-    /// PDFs, TIFFs of many pages and GIFs of many frames.
+    /// PDFs, multi-page TIFFs and animated GIFs.
     @Suite struct DocumentTests {
-        /// What is compared of a JSON line.
+        /// The compared fields of a JSON line.
         struct Answer: Decodable, Hashable {
             struct Failure: Decodable, Hashable { var code: String }
             struct Corner: Decodable, Hashable {
@@ -55,7 +55,7 @@ extension ProgramTests {
             #expect(answers.map(\.page) == [1, 2, 3, 4, 5])
             #expect(answers.allSatisfy { $0.pages == 5 && $0.error == nil })
             #expect(answers.map(\.texts) == [["page 1"], ["page 2"], [], ["page 4"], ["page 5"]])
-            // A page without a code is no failure of the document.
+            // A page without a code is not a failure of the document.
             #expect(status == 0)
         }
 
@@ -83,7 +83,7 @@ extension ProgramTests {
         }
 
         @Test func cornersInPointsOfThePage() async throws {
-            // The symbol of 25 modules of 4 points stands at (40, 30) of the page as it is stored.
+            // The symbol of 25 modules with 4 points each is at (40, 30) on the unrotated page.
             let document = PDFDocument([try .qr("upright"), try .qr("turned", rotation: 90)])
             let path = try folder.file("a.pdf", document.bytes)
             for dpi in ["150", "300"] {
@@ -100,7 +100,7 @@ extension ProgramTests {
         }
 
         @Test func smallPrintIsRenderedOnceMore() async throws {
-            // A module is a pixel at 300 dpi, not quite.
+            // A module is slightly less than a pixel at 300 dpi.
             let page = try PDFDocument.Page.qr("tiny", module: 0.22, x: 40.1, y: 30.1)
             let path = try folder.file("a.pdf", PDFDocument([page]).bytes)
             let (answers, _) = try await answers([path])
@@ -109,14 +109,14 @@ extension ProgramTests {
         }
 
         @Test func scanIsReadPixelForPixel() async throws {
-            // 72 dpi, which no page is rendered with otherwise.
+            // At 72 dpi, which is otherwise never used to render a page.
             let path = try folder.file("scan.pdf", PDFDocument([try .scan("scanned")]).bytes)
             let (answers, _) = try await answers([path])
             #expect(answers.map(\.texts) == [["scanned"]])
             #expect(answers.first?.resolution == 72)
         }
 
-        /// Pages that are not square: their sides are exchanged where they are shown on their side.
+        /// Pages that are not square: their sides are swapped if they are displayed on their side.
         @Test(arguments: [0, 90, 180, 270, -90])
         func turnedPages(rotation: Int) async throws {
             var drawn = try PDFDocument.Page.qr("drawn", rotation: rotation)
@@ -132,7 +132,7 @@ extension ProgramTests {
             for (answer, (width, height)) in zip(answers, sides) {
                 #expect(answer.width == (isTurned ? height : width) && answer.height == (isTurned ? width : height))
             }
-            // The symbol is 100 points wide, 40 from the left and 30 from the top of the page as it is stored.
+            // The symbol is 100 points wide, 40 from the left and 30 from the top of the unrotated page.
             let corner: (Double, Double) =
                 switch rotation {
                 case 90: (86, 40)
@@ -184,7 +184,7 @@ extension ProgramTests {
             let (missing, _) = try await answers([path], path: nothing)
             #expect(missing.map(\.error?.code) == ["missing_codec"])
 
-            // The second page hangs; the tools that tell of pages are the true ones.
+            // The second page hangs; the programs for page information are the real ones.
             let tools = try folder.folder("tools")
             _ = try folder.file(
                 "tools/pdftoppm",
@@ -252,13 +252,13 @@ extension ProgramTests {
 
         @Test func standardInput() async throws {
             let document = try Self.pages(2).bytes
-            // A pipe is read once: what is not read of it is said.
+            // A pipe can only be read once: the unread rest is reported.
             let (piped, _) = try await answers(["-"], input: document)
             #expect(piped.map(\.error?.code) == [nil, "unreadable"])
             #expect(piped.first?.texts == ["page 1"])
         }
 
-        /// What there is of a file that is cut off near its end, or that there is nothing.
+        /// The visible part of a truncated file, or an error if there is none.
         @Test(arguments: [
             ("gif", ["-interlace", "none"], true), ("gif", ["-interlace", "line"], true), ("bmp", [], true),
             ("jxl", [], true), ("jp2", [], false), ("heic", [], false), ("avif", [], false),

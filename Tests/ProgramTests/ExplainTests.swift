@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-    /// The page that shows how a picture was read.
+    /// The page that explains how a picture was decoded.
     @Suite struct ExplainTests {
-        /// A symbol of a low level whose middle is painted over: found, and beyond repair.
+        /// Returns a symbol with a low correction level and a damaged middle: it is located, but not correctable.
         static func damaged() throws -> [UInt8] {
             var grid = try QREncoder.encode(
                 [.bytes(Array("quietzone, a page of reasons".utf8))], version: 2, level: .low, mask: 3)
@@ -20,7 +20,7 @@ extension ProgramTests {
                 (0..<image.height).flatMap { y in (0..<image.width).map { image[x: $0, y: y] } })
         }
 
-        /// The page, after a look at each picture that it shows.
+        /// Returns the page, after checking each of its pictures.
         static func page(_ folder: TemporaryFolder) throws -> String {
             let page = try #require(readFile(folder["why/index.html"])).text
             let names = page.matches(of: #/<img src="(picture-\d+\.png)"/#).map { String($0.1) }
@@ -29,7 +29,7 @@ extension ProgramTests {
                 let picture = try ImageLoader().load(contentsOf: folder["why/\(name)"])
                 #expect(picture.format == .png && picture.width > 1 && picture.height > 1, "\(name)")
             }
-            // Nothing from elsewhere: a page that is mailed shows the same.
+            // It loads nothing from elsewhere, so that it can be mailed.
             #expect(!page.contains("src=\"http") && !page.contains("href"))
             return page
         }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-    /// The forms in which answers are written.
+    /// The output formats.
     @Suite struct FormTests {
         let qr = Samples.path("qr.png")
         let ean = Samples.path("ean8.png")
@@ -16,7 +16,7 @@ extension ProgramTests {
             var output: [UInt8]
             var testDescription: String { label }
 
-            /// `%` in the output stands for the folder of the samples.
+            /// `%` in the output stands for the folder of samples.
             init(_ label: String, _ arguments: [String], _ files: [String], _ output: String) {
                 self.label = label
                 self.arguments = arguments
@@ -70,7 +70,7 @@ extension ProgramTests {
         @Test(arguments: cases) func output(_ test: Case) async throws {
             let result = try await decodeImage(test.arguments + test.files.map(Samples.path))
             if test.arguments == ["--table"] {
-                // Times differ.
+                // The times vary.
                 #expect(result.text.replacing(#/ +\d+  /#, with: " T  ", maxReplacements: 9) == test.output.text)
             } else if test.arguments == ["--first"] {
                 let lines = result.lines
@@ -146,7 +146,7 @@ extension ProgramTests {
         }
 
         @Test func answersComeInTheOrderOfThePictures() async throws {
-            // The large one first: the others are done before it.
+            // The large one comes first; the others finish before it.
             let files = ["scene-12mp.jpg"] + (0..<20).map { _ in "ean8.png" } + ["qr.png"]
             let result = try await decodeImage(["--first"] + files.map(Samples.path))
             #expect(result.lines.map { String($0.prefix { $0 != ":" }) } == files.map(Samples.path))
@@ -190,7 +190,7 @@ extension ProgramTests {
     }
 }
 
-/// The XML of zbarimg, taken apart.
+/// A parser for zbarimg's XML.
 final class XMLReader: NSObject, XMLParserDelegate {
     struct Symbol {
         var type: String
@@ -231,7 +231,7 @@ final class XMLReader: NSObject, XMLParserDelegate {
     }
 }
 
-/// zbar's own program, where it is installed.
+/// zbar's own program, if it is installed.
 enum Zbarimg {
     static let isInstalled = FileManager.default.isExecutableFile(atPath: "/usr/bin/zbarimg")
     static let program = ProgramRunner(executable: "/usr/bin/zbarimg")

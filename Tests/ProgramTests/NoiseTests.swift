@@ -2,9 +2,10 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-    /// zbar speaks to standard error of its own accord; none of that may reach the user.
+    /// zbar writes to standard error by itself; none of that may reach the user.
     @Suite struct NoiseTests {
-        /// Pictures that make zbar look closely: noise, texture, and bars of a few widths as DataBar has them.
+        /// Returns pictures that make zbar search thoroughly: noise, texture, and bars with a few widths like
+        /// DataBar.
         static func pictures(seed: UInt64) -> [[UInt8]] {
             var numbers = SeededGenerator(seed: seed)
             let (width, height) = (400, 120)

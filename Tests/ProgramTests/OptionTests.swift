@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-    /// The options, each by what it changes.
+    /// The effect of each option.
     @Suite struct OptionTests {
         let qr = Samples.path("qr.png")
         let ean = Samples.path("ean8.png")
@@ -40,7 +40,7 @@ extension ProgramTests {
             #expect(all.symbols.count == 5)
         }
 
-        /// As zbar, zxing-cpp and others write them.
+        /// The spellings of zbar, zxing-cpp and others.
         @Test(arguments: ["QRCode", "QR-Code", "qrcode", "QR_CODE", " qr code", "ean13,QRCODE", "CODE-128,Qrcode"])
         func formatsTakesTheSpellingsOfOthers(_ names: String) async throws {
             #expect(try await decodeImage(["--json", "--formats", names, qr]).answer().symbols.count == 1)
@@ -133,7 +133,7 @@ extension ProgramTests {
 
                     """, "three no pictures, two links, \(pipe)")
             #expect(result.ending == .exit(0))
-            // Without the option a folder is no picture.
+            // Without the option, a folder is an invalid picture.
             #expect(try await decodeImage(["--json", folder.path]).answer().error?.code == "is_directory")
         }
 
@@ -161,7 +161,7 @@ extension ProgramTests {
             #expect(!result.text.contains("--worker "))
         }
 
-        /// A full disk, which the help does not fit on either.
+        /// A full disk, which even the help text does not fit on.
         @Test(arguments: ["--help", "--version", "--generate-completion-script=bash"])
         func helpThatCannotBeWritten(_ option: String) async throws {
             let shell = ProgramRunner(
@@ -185,7 +185,7 @@ extension ProgramTests {
             for line in result.lines { #expect(line.contains(#/ \d+\.\d+/#)) }
         }
 
-        /// The dynamic linker says on standard error what it loads.
+        /// The dynamic linker reports the loaded libraries on standard error.
         @Test("Codecs are loaded when such a picture is met", arguments: ["--version", "--effort", "--json"])
         func codecsAreNotLoaded(_ option: String) async throws {
             let arguments =
@@ -202,7 +202,7 @@ extension ProgramTests {
             let result = try await decodeImage(["--generate-completion-script", shell])
             #expect(result.ending == .exit(0))
             #expect(result.text.contains("decode-image") && result.text.contains("annotate"))
-            // The shell itself says whether it can read it.
+            // The shell itself checks the syntax.
             guard FileManager.default.isExecutableFile(atPath: "/usr/bin/\(shell)") else { return }
             let check = try await ProgramRunner(executable: "/usr/bin/\(shell)")(["-n"], input: result.output)
             #expect(check.ending == .exit(0), "\(check.messages)")
@@ -224,7 +224,7 @@ extension ProgramTests {
                 for symbol in answer.symbols {
                     let corners = symbol.cornerPoints
                     for (start, end) in zip(corners, corners.dropFirst() + corners.prefix(1)) {
-                        // Points along the edge, away from the corners: most differ from what was there.
+                        // Most points along the edge, away from the corners, differ from the original.
                         let changed = (1..<20).count { step in
                             let part = Double(step) / 20
                             let x = min(max(0, Int(start.x + (end.x - start.x) * part)), original.width - 1)
@@ -259,7 +259,7 @@ extension ProgramTests {
             #expect(missing.messages.contains("no/such/folder"))
             try folder.folder("qr.png.png")
             let taken = try await decodeImage(["--json", "--annotate", folder.path, qr, ean])
-            // The answer is given all the same, with a warning.
+            // The result is printed all the same, with a warning.
             #expect(taken.ending == .exit(1))
             #expect(try taken.answers()[qr]?.outcome == "https://example.org/quietzone")
             #expect(
@@ -271,7 +271,7 @@ extension ProgramTests {
             #expect(alone.messages.contains("qr.png: was read, but its annotated copy"))
         }
 
-        /// A link, a pipe or a device is not written to in place of a file.
+        /// Output never goes to a link, a pipe or a device in place of a file.
         @Test(arguments: [("annotate", "qr.png.png"), ("explain", "index.html")])
         func onlyARegularFileIsReplaced(_ option: String, _ name: String) async throws {
             for kind in ["link", "pipe", "link to a device"] {
@@ -295,7 +295,7 @@ extension ProgramTests {
             }
         }
 
-        /// A file that is there is written anew, and a longer one loses its rest.
+        /// An existing file is replaced, including the rest of a longer one.
         @Test func anAnnotatedPictureIsReplaced() async throws {
             let folder = try TemporaryFolder()
             try folder.file("qr.png.png", [UInt8](repeating: 1, count: 1 << 20))
@@ -304,7 +304,7 @@ extension ProgramTests {
             #expect(bytes.count < 1 << 20 && bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]))
         }
 
-        /// What a search has read when its time is up is given, and that it was cut short is said.
+        /// When the time budget is over, the symbols found so far are returned, marked as an incomplete search.
         @Test func timeBudget() async throws {
             let scene = Samples.path("scene-12mp.jpg")
             let short = try await decodeImage(["--effort", "thorough", "--time-budget", "1", scene])

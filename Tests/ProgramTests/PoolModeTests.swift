@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-    /// `decode-image --worker` and `--pool` as programs in other languages use them.
+    /// `decode-image --worker` and `--pool`, as programs in other languages use them.
     @Suite struct PoolModeTests {
         struct Reply: Decodable {
             var schema: Int
@@ -67,7 +67,7 @@ extension ProgramTests {
             #expect(!result.messages.isEmpty)
         }
 
-        /// Numbers that nobody can count to: the error of a request, and not of its picture.
+        /// Invalid numbers are an error of the request, not of its picture.
         @Test(arguments: modes) func requestsForNothing(_ mode: [String]) async throws {
             let input =
                 request(1, path(qr) + #","maximumCount":-1"#) + request(2, path(qr) + #","maximumCount":0"#)
@@ -86,7 +86,7 @@ extension ProgramTests {
             let result = try await ProgramTests.decodeImage(mode, input: Array(input))
             #expect(try replies(result).keys.sorted() == [1, 2])
             #expect(result.ending == .exit(0))
-            // Half of one is no request.
+            // Half of a request is not a request.
             let half = try await ProgramTests.decodeImage(mode, input: Array(input.dropLast(5)))
             #expect(try replies(half).keys.sorted() == [1])
             #expect(half.ending == .exit(1) && !half.messages.isEmpty)
@@ -100,7 +100,7 @@ extension ProgramTests {
             #expect(result.messages.contains("the input ends after"))
         }
 
-        /// What kills a worker costs its picture, bytes or not.
+        /// A picture that kills a worker only costs itself, whether sent as a path or as bytes.
         @Test func poison() async throws {
             let folder = try TemporaryFolder()
             let silent = try folder.fifo("silent")

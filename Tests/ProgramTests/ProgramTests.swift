@@ -3,7 +3,7 @@ import Testing
 
 /// The built program, run as its users run it.
 ///
-/// One after the other: times are measured, and each run takes all the processors there are.
+/// The tests are serialized, because some measure times and each run uses all processors.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct ProgramTests {
     static let decodeImage = ProgramRunner.built("decode-image")
 }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-    /// `--resume`: a run that goes on where another was interrupted, and lists that are too long to keep.
+    /// `--resume` continues an interrupted run; also lists that are too long to keep in memory.
     @Suite struct ResumeTests {
         private let folder: TemporaryFolder
         private let results: String
@@ -39,7 +39,7 @@ extension ProgramTests {
             let second = try await run(samples)
             #expect(try text == before)
             #expect(second.messages == "decode-image: 4 pictures passed over: answered before\n")
-            // As the first: what the file says counts, whichever run has written it.
+            // Same as the first: the content of the file counts, whichever run wrote it.
             #expect(second.ending == .exit(4))
         }
 
@@ -50,7 +50,7 @@ extension ProgramTests {
                 #expect(try await run(pictures).ending == first.ending)
                 #expect(try await run(pictures + [samples[1]]).ending == first.ending)
             }
-            // What another list named is no result of this one.
+            // The results of another list do not count.
             _ = try await run(["/nowhere"])
             #expect(try await run([samples[0]]).ending == .exit(0))
         }
@@ -67,7 +67,7 @@ extension ProgramTests {
             #expect(stat(file, &status) == 0 && status.st_mode & 0o777 == 0o600)
         }
 
-        /// Wherever the file was cut off, each picture ends with one answer.
+        /// For a file truncated anywhere, each picture ends up with one answer.
         @Test func aFileThatIsCutOffAnywhere() async throws {
             _ = try await run(samples + ["/nowhere"])
             let whole = Array(try text.utf8)
@@ -118,7 +118,7 @@ extension ProgramTests {
             _ = try await run([path, samples[0]])
             let lines = try text.split(separator: "\n").map { $0 + "\n" }
             #expect(lines.count == 4)
-            // One page is missing: all are read again, and the picture is not.
+            // One page is missing: all of its document's pages are decoded again, but not the picture.
             let pages = lines.filter { $0.contains("pages.pdf") }
             try write(lines.filter { !$0.contains("pages.pdf") }.joined() + pages[0] + pages[1])
             let result = try await run([path, samples[0]])
@@ -132,18 +132,18 @@ extension ProgramTests {
             #expect(result.ending == .exit(64))
         }
 
-        /// A list is read no faster than its pictures: the program does not keep the names.
+        /// A list is not read ahead of its pictures: the program does not store the names.
         @Test func aListWithoutAnEnd() async throws {
             let silent = try folder.fifo("silent")
             let program = ProgramTests.decodeImage
             let name = String(repeating: "n", count: 99) + "\n"
             let result = try await onThread {
                 let running = try program.start(["--json", "--jobs", "1", "--files-from", "-"])
-                // Nothing is answered while this one is read, so the names behind it wait.
+                // There is no answer while this one is being read, so the following names wait.
                 try running.send(silent + "\n")
                 let writer = open(silent, O_WRONLY | O_CLOEXEC)
                 var names = 0
-                // What the pipe and the program hold, and no more.
+                // Only as many as the pipe and the program can hold.
                 while names < 100_000, running.takesInput(within: 500) {
                     try running.send(name)
                     names += 1

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-    /// Every sample gives what the list beside the samples says.
+    /// Every sample gives the result that `expected.json` lists.
     @Suite struct SampleTests {
         @Test func thereAreSamples() {
             #expect(Samples.all.count > 50)

@@ -2,9 +2,9 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-    /// The scripts that decide what is in order.
+    /// The scripts that gate a build.
     @Suite struct ScriptTests {
-        /// A machine that cannot play the camera's machine skips that test, and fails it where it counts.
+        /// A machine without the camera's virtual machine skips that test, but fails it in CI.
         @Test(
             arguments: [
                 ("at home", [], 0), ("in CI", ["CI=true"], 1), ("in CI of another name for true", ["CI=1"], 1),

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-    /// What one small picture takes.
+    /// The time for one small picture.
     @Suite struct SpeedTests {
         @Test(
             .enabled(if: Zbarimg.isInstalled, "zbarimg is not installed"),
@@ -12,7 +12,7 @@ extension ProgramTests {
             let picture = Samples.path(file)
             let program = decodeImage
             var ratio = Double.infinity
-            // Machines are shared: a round that others disturb is no verdict.
+            // On a shared machine, a disturbed round does not count.
             for round in 1...3 where ratio >= 1 {
                 ratio = try await onThread {
                     func time(_ program: ProgramRunner, _ arguments: [String]) throws -> Duration {
@@ -20,7 +20,7 @@ extension ProgramTests {
                         _ = try program.run(arguments)
                         return ContinuousClock.now - start
                     }
-                    // Pairs, in turn one or the other first, so that a change in the machine's load hits both.
+                    // Pairs in alternating order, so that a change in the machine's load affects both.
                     let ratios = try (0..<40).map { pair in
                         let isFirst = pair % 2 == 0
                         let one = isFirst ? try time(program, [picture]) : .zero

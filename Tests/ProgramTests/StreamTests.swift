@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-    /// Streams that are slow, closed or full, and signals.
+    /// Slow, closed or full streams, and signals.
     @Suite struct StreamTests {
         let qr = Samples.path("qr.png")
         let ean = Samples.path("ean8.png")
@@ -26,7 +26,7 @@ extension ProgramTests {
             #expect(result.output.isEmpty)
         }
 
-        /// While one picture hangs, all others are read, however their reports are ordered.
+        /// While one picture hangs, all others are decoded, in any order of the reports.
         @Test func nothingWaitsForAPictureThatHangs() async throws {
             let program = decodeImage
             let folder = try TemporaryFolder()
@@ -34,7 +34,7 @@ extension ProgramTests {
             let picture = try Data(contentsOf: URL(fileURLWithPath: ean))
             let running = try program.start(
                 ["--raw", "--jobs", "2", "--timeout", "3600", first] + [String](repeating: qr, count: 100) + [last])
-            // It has a reader once its turn has come: all between are answered, or in the other worker's hands.
+            // It has a reader once its turn has come: all pictures between are done, or with the other worker.
             var descriptors: [Int32] = []
             for path in [last, first] {
                 let opens = await eventually {
@@ -61,7 +61,7 @@ extension ProgramTests {
             let files = (0..<200).map { _ in Samples.path("qr-sheet.png") } + [try folder.fifo("silent")]
             let (result, children) = try await onThread {
                 let running = try program.start(["--timeout", "3600"] + form + files)
-                // A NUL is no line; the first bytes do as well.
+                // A NUL is not a line; the first bytes are enough.
                 if form.first != "--raw" { _ = running.line() }
                 let children = running.children
                 running.closeOutput()
@@ -146,7 +146,7 @@ extension ProgramTests {
             #expect(try await onThread { remaining(of: children) } == [])
         }
 
-        /// Less effort is no help against a pipe that says nothing.
+        /// Lower effort is no remedy for a silent pipe.
         @Test func aSilentPipe() async throws {
             let folder = try TemporaryFolder()
             let pipe = try folder.fifo("pipe")
@@ -179,7 +179,7 @@ extension ProgramTests {
             for form in ["--json", "--xml", "--raw"] {
                 let result = try await onThread {
                     let running = try program.start([form, silent])
-                    // Waits until the program has opened its end, which it does with its guard up.
+                    // Waits until the program has opened its end, which it does after installing its signal handlers.
                     let writer = open(silent, O_WRONLY | O_CLOEXEC)
                     defer { close(writer) }
                     running.signal(signal)

@@ -4,19 +4,19 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-    /// Nothing that a stranger has put into a name or a code is obeyed by a terminal.
+    /// Escape sequences in names and codes must not reach a terminal.
     @Suite struct TerminalTests {
-        /// An escape sequence that sets the title, its form in one character, and a mark that turns the writing.
+        /// An escape sequence that sets the title, its single-character form, and a right-to-left override.
         static let hostile = "\u{1B}]0;title\u{7}\u{9B}31m\u{202E}gpj\u{2066}\u{7F}"
 
-        /// A QR symbol of the hostile text.
+        /// Writes a QR code of the hostile text.
         private static func picture(_ path: String, _ text: String = hostile) throws {
             let result = try ProgramRunner(executable: "/usr/bin/env").run(
                 ["qrencode", "-8", "-o", path], input: Array(text.utf8))
             try #require(result.ending == .exit(0), "\(result.messages)")
         }
 
-        /// What a program writes to a terminal.
+        /// Returns the output of a program on a terminal.
         private func onTerminal(_ program: ProgramRunner, _ arguments: [String]) throws -> String {
             let words = ([program.executable] + arguments).map {
                 "'" + $0.replacingOccurrences(of: "'", with: "'\\''") + "'"
@@ -26,7 +26,7 @@ extension ProgramTests {
             return result.text.replacingOccurrences(of: "\r\n", with: "\n")
         }
 
-        /// The characters that a terminal or a log would obey.
+        /// Returns the characters that a terminal or a log would interpret.
         private func hidden(_ text: String) -> [String] {
             text.unicodeScalars.filter { scalar in
                 switch scalar.value {
@@ -50,7 +50,7 @@ extension ProgramTests {
             }
         }
 
-        /// A code has one line, and so has a name: neither can pass for the line of another picture.
+        /// A code and a name are each printed on one line, so that neither can imitate the line of another picture.
         @Test func aLineFeedBeginsNoLine() async throws {
             let folder = try TemporaryFolder()
             let text = "paid\nother.png: qr_code: https://example.org"
@@ -68,7 +68,7 @@ extension ProgramTests {
             #expect(missing.messages.split(separator: "\n").count == 1)
         }
 
-        /// Its messages are escaped wherever they go; text for another program is exact.
+        /// Messages are always escaped; text for another program is exact.
         @Test func decodeImageInAPipe() async throws {
             let folder = try TemporaryFolder()
             try Self.picture(folder["a.png"])

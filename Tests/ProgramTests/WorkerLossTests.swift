@@ -3,13 +3,13 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-    /// Workers of the built program that are lost: each costs one picture.
+    /// Lost workers of the built program: each costs one picture.
     @Suite struct WorkerLossTests {
         let good = Samples.path("ean8.png")
 
         @Test func aPictureThatNeedsTooMuchMemory() async throws {
             let folder = try TemporaryFolder()
-            // 100 megapixels of white are 100 MB and their halves.
+            // 100 megapixels of white take 100 MB, and smaller levels of the pyramid.
             let large = try folder.file("large.png", Pictures.pngBomb(width: 10_000, height: 10_000))
             let files = [good, large, good, good, large, good]
             let result = try await decodeImage(["--json", "--jobs", "2", "--worker-megabytes", "64"] + files)
@@ -23,17 +23,17 @@ extension ProgramTests {
                 }
             }
             #expect(result.ending == .exit(1))
-            // The same in this process, by its last words.
+            // The same in this process, from its last message.
             let alone = try await decodeImage(["--json", "--worker-megabytes", "64", large])
             #expect(try alone.lines.map { try Answer($0).outcome } == ["out_of_memory"])
             #expect(alone.ending == .exit(1))
         }
 
-        /// Where processes run out, threads do too, and with them what the process library needs.
+        /// If no more processes can be started, no more threads can either, and the process library needs some.
         @Test(arguments: [6, 8]) func noRoomForAProcess(_ limit: Int) async throws {
             let folder = try TemporaryFolder()
             let picture = try folder.file("good.png", Samples.bytes("ean8.png"))
-            // The limit is that of a user, who has nothing else; root has none.
+            // The limit applies to a user without other processes; it does not apply to root.
             let copy = try folder.file("decode-image", try #require(readFile(decodeImage.executable)))
             chmod(copy, 0o755)
             let user = ProgramRunner(
@@ -53,7 +53,7 @@ extension ProgramTests {
             let folder = try TemporaryFolder()
             let silent = [try folder.fifo("one"), try folder.fifo("two")]
             let files = [good, silent[0], good, silent[1], good, good]
-            // So long that on a busy machine too the others are read in it.
+            // Long enough for the others, even on a busy machine.
             let result = try await decodeImage(["--timeout", "10", "--jobs", "2"] + files)
             #expect(result.lines.count == 4, "\(result.messages)")
             #expect(result.messages.contains("\(silent[0]): took longer than 10.0 seconds"))
@@ -68,12 +68,12 @@ extension ProgramTests {
             let silent = try folder.fifo("silent")
             let program = decodeImage
             let result = try await onThread { [good] in
-                // The others are named later: a picture is blamed only by a process that has seen no other.
+                // The others are named later: a picture is only blamed by a process that has decoded no other.
                 let running = try program.start(["--json", "--jobs", "1", "--files-from", "-"])
                 try running.send(silent + "\n")
                 let writer = open(silent, O_WRONLY | O_CLOEXEC)
                 defer { close(writer) }
-                // The worker has opened the pipe, so that it is there; the kernel's list of children may lag behind.
+                // The worker has opened the pipe, so it exists; the kernel's list of children may lag behind.
                 var children = running.children
                 while children.isEmpty {
                     usleep(2000)

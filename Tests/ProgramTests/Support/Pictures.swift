@@ -1,21 +1,21 @@
-/// Pictures that no program would save.
+/// Unusual pictures that no program would save.
 enum Pictures {
-    /// A gray picture, 8 bits a pixel.
+    /// Returns a gray picture with 8 bits per pixel.
     static func pgm(width: Int, height: Int, _ pixels: [UInt8]) -> [UInt8] {
         Array("P5 \(width) \(height) 255\n".utf8) + pixels
     }
 
-    /// A white picture.
+    /// Returns a white picture.
     static func blank(width: Int = 64, height: Int = 64) -> [UInt8] {
         pgm(width: width, height: height, [UInt8](repeating: 255, count: width * height))
     }
 
-    /// A PNG whose header claims a size, with hardly a byte behind it.
+    /// Returns a PNG whose header claims a size, with hardly any data.
     static func pngThatClaims(width: UInt32, height: UInt32) -> [UInt8] {
         png(width: width, height: height, depth: 8, data: zlib(zeros: 16))
     }
 
-    /// A sound PNG, black, one bit a pixel, 80 times smaller than the memory that it asks for.
+    /// Returns a valid black PNG with one bit per pixel, 80 times smaller than the memory it needs.
     static func pngBomb(width: Int, height: Int) -> [UInt8] {
         png(
             width: UInt32(width), height: UInt32(height), depth: 1, data: zlib(zeros: ((width + 7) / 8 + 1) * height))
@@ -44,7 +44,7 @@ enum Pictures {
         return ~crc
     }
 
-    /// So many zeros, compressed: one of them, then copies of 258 (RFC 1951, 3.2.6: the fixed codes).
+    /// Returns compressed zeros: one literal, then copies of 258 (RFC 1951, 3.2.6: fixed codes).
     private static func zlib(zeros: Int) -> [UInt8] {
         var bytes: [UInt8] = [0x78, 0x01]
         var pending: UInt32 = 0
@@ -59,7 +59,7 @@ enum Pictures {
                 }
             }
         }
-        // The last block, of fixed codes; the literal 0.
+        // The last block, with fixed codes; the literal 0.
         put("1" + "10")
         var rest = zeros
         while rest > 0 {
@@ -73,7 +73,7 @@ enum Pictures {
         }
         put("0000000")
         while count != 0 { put("0") }
-        // Adler-32 of zeros: the first sum stays 1.
+        // The Adler-32 of zeros: the first sum stays 1.
         return bytes + big(UInt32(zeros % 65521) << 16 | 1)
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The pictures of the folder `Samples`, and what they hold.
+/// The pictures of the folder `Samples`, with their expected content.
 enum Samples {
     static let folder = ProgramRunner.samplesFolder
 
@@ -12,14 +12,14 @@ enum Samples {
         [UInt8](try Data(contentsOf: URL(fileURLWithPath: path(name))))
     }
 
-    /// What each picture holds.
+    /// The expected content of each picture.
     static let all: [Sample] = {
         guard let data = try? Data(contentsOf: URL(fileURLWithPath: folder + "expected.json")) else { return [] }
         return (try? JSONDecoder().decode([Sample].self, from: data)) ?? []
     }()
 }
 
-/// What a sample holds, as `expected.json` says it.
+/// The expected content of a sample, from `expected.json`.
 struct Sample: Decodable, Sendable, CustomTestStringConvertible {
     struct Place: Decodable, Sendable, Hashable {
         var index: Int
@@ -39,7 +39,7 @@ struct Sample: Decodable, Sendable, CustomTestStringConvertible {
     var symbols: [Content]
     var testDescription: String { file }
 
-    /// The symbols in the form in which an answer is compared with them.
+    /// The symbols in a form that can be compared with an answer.
     var contents: Set<String> {
         Set(
             symbols.map {
@@ -48,7 +48,7 @@ struct Sample: Decodable, Sendable, CustomTestStringConvertible {
     }
 }
 
-/// One line of `--json`, read by names: what another program would see.
+/// One line of `--json`, decoded as another program would.
 struct Answer: Decodable, Sendable {
     struct Symbol: Decodable, Sendable {
         struct Corner: Decodable, Sendable, Equatable {
@@ -106,7 +106,7 @@ struct Answer: Decodable, Sendable {
         self = try JSONDecoder().decode(Answer.self, from: Data(line.utf8))
     }
 
-    /// The symbols in the form in which they are compared with a sample's.
+    /// The symbols in a form that can be compared with a sample.
     var contents: Set<String> {
         Set(
             symbols.map {
@@ -114,17 +114,17 @@ struct Answer: Decodable, Sendable {
             })
     }
 
-    /// What became of the picture in a few words: the error's code, or the texts.
+    /// The result in short: the error's code, or the texts.
     var outcome: String { error?.code ?? symbols.map(\.rawValue).joined(separator: ", ") }
 }
 
 extension ProgramResult {
-    /// The answers of `--json`, by the picture's name.
+    /// Returns the answers of `--json`, by the picture's name.
     func answers() throws -> [String: Answer] {
         try Dictionary(lines.map(Answer.init).map { ($0.source, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The answer for the only picture.
+    /// Returns the answer for the only picture.
     func answer() throws -> Answer {
         try #require(lines.count == 1, "one line a picture: \(text) \(messages)")
         return try Answer(lines[0])

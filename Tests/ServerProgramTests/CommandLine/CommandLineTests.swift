@@ -2,7 +2,7 @@ import BarcodeCore
 import TestSupport
 import Testing
 
-/// What the command lines of all programs have in common.
+/// The common behavior of all command lines.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct CommandLineTests {
     @Test(arguments: [
         "decode-image", "decode-camera", "scan-outbox", "scan-devices", "watch-folder", "scan-station",
@@ -13,7 +13,7 @@ import Testing
         #expect(result.lines.first == "\(name) \(Quietzone.version)")
     }
 
-    /// A program, its arguments, and the limits that it names: of every option that takes a number.
+    /// A program, its arguments, and the limits in its message, for every option with a number.
     @Test(
         arguments: [
             ("decode-image", ["x", "--jobs"], "a whole number from 1 to 1024"),
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    /// The same list of symbologies is taken by every program that has one, and refused with the same sentence.
+    /// Every program with a list of symbologies accepts the same names, and rejects others with the same message.
     @Test(
         arguments: [("decode-image", "x"), ("decode-camera", "--list"), ("watch-folder", "x")],
         [
@@ -72,18 +72,18 @@ import Testing
         }
     }
 
-    /// Names in capital letters, behind spaces, and the word for all of them, in every program that takes a list.
+    /// Capital letters, spaces and `all`, in every program with such a list.
     @Test(
         arguments: [("decode-image", "x"), ("decode-camera", "--list"), ("watch-folder", "x")],
         ["QR_Code, itf", "all", "ean_2,all"])
     func namesOfSymbologies(_ program: (name: String, argument: String), _ list: String) async throws {
-        // A list that is refused is refused before an option that is none.
+        // A list is validated before an unknown option is reported.
         let arguments = [program.argument, "--formats", list, "--no-such-option"]
         let result = try await ProgramRunner.built(program.name)(arguments)
         #expect(result.messages.hasPrefix("Error: Unknown option '--no-such-option'"), "\(result.messages)")
     }
 
-    /// A first word that is no command, and what is said of it.
+    /// An unknown command, and the message about it.
     @Test(
         arguments: [
             ("scan-outbox", ["lst"], "there is no command \"lst\"; did you mean \"list\"?"),

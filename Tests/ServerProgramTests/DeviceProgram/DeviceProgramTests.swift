@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// scan-devices as its users run it, with devices at pseudoterminals of the kernel.
+/// scan-devices as its users run it, with devices simulated by pseudoterminals.
 @Suite(.timeLimit(.minutes(10))) struct DeviceProgramTests {
     @Test func scansAreStoredAndDelivered() async throws {
         let run = try DeviceRun()
@@ -26,7 +26,8 @@ import Testing
         #expect(!run.log.contains("4006381333931"), "what is scanned does not stand in the log")
     }
 
-    /// Killed again and again while a gun scans: each scan is one event, which may be written again under the same id.
+    /// The program is killed repeatedly while a gun scans: each scan is one event, which may be repeated with the
+    /// same id.
     @Test func suddenDeath() async throws {
         let run = try DeviceRun()
         defer { withExtendedLifetime(run) {} }
@@ -40,7 +41,7 @@ import Testing
                 sent.append("code \(round)-\(number)")
                 try port.send("code \(round)-\(number)\r".utf8)
             }
-            // Each of these has been written to standard output, so that it was on the disk.
+            // Each of these was written to standard output, so it was on disk.
             let expected = sent
             #expect(await run.reports(expected, mayRepeat: true))
             program.signal(SIGKILL)
@@ -56,7 +57,7 @@ import Testing
         try run.configure([("gun", gun.path, []), ("scale", scale.path, ["kind: scale", "protocol: sics"])])
         let program = try run.start("run")
         try #require(await run.connects(2), "\(run.log)")
-        // When an answer is read is up to the program: it is asked for again and again, as by the program itself.
+        // The program decides when to read an answer, so the scale answers repeatedly.
         var texts: [String] = []
         let isCarried = try await eventually {
             _ = try scale.receive(4)
@@ -103,7 +104,7 @@ import Testing
         #expect(access(run.folder["outbox.sqlite"], F_OK) != 0, "nothing is stored")
     }
 
-    /// `watch` delivers nothing, so it needs neither the secrets nor the files of destinations; `run` does.
+    /// `watch` delivers nothing, so unlike `run` it needs no secrets or files of destinations.
     @Test(arguments: [
         "secretEnvironment: UNSET", "secretFile: /nowhere",
         "unsigned: true\n    certificateAuthorities: /nowhere",
@@ -134,7 +135,7 @@ import Testing
         #expect(run.ending == .exit(78) && run.messages.contains("destinations.his."), "\(run.messages)")
     }
 
-    /// What is wrong with a configuration is said all at once.
+    /// All faults of a configuration are reported at once.
     @Test(arguments: [
         ("connection: usb", "\"usb\" is not keyboard, hid, serial or bluetooth"),
         ("layout: xx", "\"xx\" is not one of us, gb"),
@@ -166,7 +167,7 @@ import Testing
         let result = try await run.runner()(["run", "--config", run.folder["c.yaml"]])
         #expect(result.ending == .exit(78) && result.messages.contains("no device is configured"))
         let list = try await run.runner()(["list"])
-        // 1 where a device may not be opened; what is said is said on standard error alone.
+        // The status is 1 if a device cannot be opened; the messages only go to standard error.
         #expect([.exit(0), .exit(1)].contains(list.ending), "\(list.messages)")
         #expect(!list.lines.isEmpty || list.messages.hasPrefix("scan-devices: "), "\(list.messages)")
     }

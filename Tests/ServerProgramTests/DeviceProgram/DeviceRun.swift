@@ -5,25 +5,25 @@ import Testing
 
 /// A folder with a configuration of devices, and the program that reads them.
 ///
-/// It keeps its ports, and a test keeps it until the program has ended: the kernel gives the name of one that is closed
-/// to the next, which may be another test's.
+/// It keeps its ports, and a test must keep it until the program has ended: the kernel reuses the name of a closed
+/// pseudoterminal, possibly for another test.
 final class DeviceRun {
     let folder: TemporaryFolder
     private var ports: [Pseudoterminal] = []
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A port for a device.
+    /// Creates a port for a device.
     func port() throws -> Pseudoterminal {
         ports.append(try Pseudoterminal())
         return ports[ports.count - 1]
     }
 
-    /// What each run wrote to standard output, one after the other.
+    /// The lines that all runs wrote to standard output.
     var lines: [Line] {
         (readFile(folder["lines"]) ?? []).split(separator: 0x0A).compactMap {
             let line = Data($0)
-            // An event stands in an envelope of Standard Webhooks.
+            // An event has a Standard Webhooks envelope.
             return (try? JSONDecoder().decode(Envelope.self, from: line).data)
                 ?? (try? JSONDecoder().decode(Line.self, from: line))
         }
@@ -33,7 +33,7 @@ final class DeviceRun {
         var data: Line
     }
 
-    /// What each run wrote to standard error.
+    /// The messages that all runs wrote to standard error.
     var log: String { (readFile(folder["log"]) ?? []).text }
 
     /// An event, or a line of `watch`.
@@ -58,7 +58,7 @@ final class DeviceRun {
         var weight: String?
     }
 
-    /// Writes the configuration: devices at ports, with more lines for each.
+    /// Writes a configuration of devices at ports, with additional lines for each.
     func configure(_ devices: [(name: String, path: String, more: [String])]) throws {
         var text = "destinations:\n  out:\n    type: stdout\ndevices:\n"
         for device in devices {
@@ -84,15 +84,15 @@ final class DeviceRun {
             [command, "--config", folder["c.yaml"], "--database", folder["outbox.sqlite"], "--log-level", "info"])
     }
 
-    /// Waits until the log says that so many devices have been connected.
+    /// Waits until the log reports a number of connected devices.
     func connects(_ count: Int) async -> Bool {
         await eventually { log.split(separator: "\n").count { $0.contains("Connected") } >= count }
     }
 
-    /// Waits for events with these texts, each as often as it stands here, in any order.
+    /// Waits for events with these texts, in any order, each as often as it is listed.
     ///
-    /// Delivery is at least once: a program that is killed after it has written an event, and before it has noted that,
-    /// writes it again. Such a line has the same id, and counts once where `mayRepeat` says so.
+    /// Delivery is at least once: a program that is killed after writing an event, but before recording that, writes
+    /// it again. Such a line has the same id, and counts once if `mayRepeat` is true.
     func reports(_ texts: [String], mayRepeat: Bool = false) async -> Bool {
         let isTold = await eventually {
             var told: Set<String> = []

@@ -3,13 +3,13 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Guns that send what is no code, at the program: it says so, keeps nothing of it, and reads the next code right.
+/// Guns that send invalid data: the program reports it, stores nothing of it, and reads the next code correctly.
 ///
-/// `QUIETZONE_DEVICE_FLOOD` is how many megabytes come without an end, 1 without it.
+/// `QUIETZONE_DEVICE_FLOOD` is the number of megabytes sent without an end; the default is 1.
 @Suite(.timeLimit(.minutes(20))) struct RubbishTests {
     private static let megabytes = Int(ProcessInfo.processInfo.environment["QUIETZONE_DEVICE_FLOOD"] ?? "") ?? 1
 
-    /// The most memory that a process has had, in bytes.
+    /// Returns the peak memory of a process, in bytes.
     private func mostMemory(_ process: pid_t) throws -> Int {
         let text = try #require(readFile("/proc/\(process)/status")).text
         let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
@@ -20,7 +20,7 @@ import Testing
         let run = try DeviceRun()
         defer { withExtendedLifetime(run) {} }
         let ports = [try run.port(), try run.port()]
-        // The end is waited for as long as a busy machine may take to read all of it.
+        // The timeout for the end is long enough for a busy machine to read all data.
         try run.configure([
             ("flood", ports[0].path, ["endSeconds: 60"]), ("half", ports[1].path, ["endSeconds: 0.05"]),
         ])
@@ -38,7 +38,7 @@ import Testing
         print("whatHasNoEnd: \(grown >> 10) KiB more for \(Self.megabytes) MB without an end")
         #expect(await eventually { run.log.contains("It was longer than a message may be") }, "\(run.log)")
         #expect(run.log.contains("\(Self.megabytes << 20)"))
-        // What is begun and not ended is no code, and the next one does not begin with it.
+        // An incomplete code is discarded, and is not a prefix of the next one.
         try ports[1].send("4006381".utf8)
         #expect(await eventually { run.log.contains("did not come in time") }, "\(run.log)")
         try ports[1].send("whole\r".utf8)
@@ -47,7 +47,7 @@ import Testing
         #expect(try program.end().ending == .exit(0))
     }
 
-    /// Half a letter, control characters, nothing but ends, a byte of every kind: each as it was sent.
+    /// Half of a character, control characters, only line ends, and all byte values arrive unchanged.
     @Test func whatIsNoText() async throws {
         let run = try DeviceRun()
         defer { withExtendedLifetime(run) {} }
@@ -73,7 +73,7 @@ import Testing
         #expect(try program.end().ending == .exit(0))
     }
 
-    /// Two guns whose codes come in pieces, each amid the other's.
+    /// Two guns whose codes arrive interleaved, in pieces.
     @Test func oneTypesWhileAnotherDoes() async throws {
         let run = try DeviceRun()
         defer { withExtendedLifetime(run) {} }

@@ -3,7 +3,7 @@ import SettingCodes
 import TestSupport
 import Testing
 
-/// What a gun reads to be set, read by our own decoder.
+/// The setting codes of guns, decoded with this project's decoder.
 @Suite(.timeLimit(.minutes(10))) struct SettingCodeTests {
     @Test(arguments: ["png", "svg", "pdf"]) func aNameForAGun(_ kind: String) async throws {
         let folder = try TemporaryFolder()
@@ -52,7 +52,7 @@ import Testing
         #expect(read.lines.first?.contains(#""rawBytes":"AiFM""#) == true, "\(read.lines)")
     }
 
-    /// Most makers' settings begin with the function character 3, which is no part of what is read.
+    /// The settings of most makers begin with FNC3, which is not part of the decoded text.
     @Test func aSettingWithTheFunctionCharacter() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.file(
@@ -70,7 +70,7 @@ import Testing
             let width = try #require(try json.lines.first?.firstMatch(of: Regex("\"width\":([0-9]+)"))?[1].substring)
             widths.append(try #require(Int(width)))
         }
-        // A character is 11 modules, which are drawn as 4 pixels each; the edges are found to a pixel or two.
+        // A character is 11 modules of 4 pixels each; edges are located to a pixel or two.
         #expect(widths.map { Int((Double($0 - widths[0]) / 44).rounded()) } == [0, 1, 2], "\(widths)")
     }
 
@@ -92,7 +92,7 @@ import Testing
         #expect(throws: SettingFault.self) { try SettingCode(Array(content.utf8)) }
     }
 
-    /// A link or a device is not written to in place of a file.
+    /// Output never goes to a link or a device in place of a file.
     @Test(arguments: ["png", "svg", "pdf"]) func onlyARegularFileIsReplaced(_ kind: String) async throws {
         let folder = try TemporaryFolder()
         let file = try folder.file("settings", Array("acme | plain | - | L1 | y\n".utf8))
@@ -109,7 +109,7 @@ import Testing
         #expect(readFile(target) == Array("mine".utf8))
     }
 
-    /// What could not be said is no success: scripts read the status.
+    /// A failure to write is an error; scripts check the status.
     @Test func aListThatCannotBeWritten() async throws {
         var program = ProgramRunner.built("scan-devices")
         program.streams = .init(output: .file("/dev/full"))

@@ -6,7 +6,7 @@ import ScanEvents
 import ScanOutbox
 import Testing
 
-/// What the examples of the pages read.
+/// The results of the examples in the documentation.
 @Suite(.timeLimit(.minutes(10))) struct ExampleRunTests {
     static let sample = ExampleTests.root + "Samples/qr.png"
     static let bytes = FileManager.default.contents(atPath: sample).map { [UInt8]($0) } ?? []
@@ -51,7 +51,7 @@ import Testing
         #expect(await DeliveringEveryScan.FileSink { _ in false }.deliver(message).kind == .failed)
     }
 
-    /// No program is where the page has it: the pool says so, and ends.
+    /// The program is not at the path of the page: the pool reports that, and ends.
     @Test func poolOfThePageAnswersAndEnds() async {
         await DecodingPicturesFromStrangers.start { pool in
             let report = await DecodingPicturesFromStrangers.decode(Self.sample, with: pool)

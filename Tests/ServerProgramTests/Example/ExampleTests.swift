@@ -2,19 +2,19 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The Swift code of the pages is code that is compiled: each page has a file of its name in Examples/, with exactly the
-/// imports that the page shows, so that what a reader copies builds.
+/// The Swift code in the documentation compiles: each page has a file of the same name in Examples/, with exactly the
+/// imports that the page shows, so that copied code builds.
 @Suite struct ExampleTests {
     static let root = ProgramRunner.packageFolder
 
-    /// The pages that may show Swift: those of the catalogs, and what is written for whoever uses a library.
+    /// The pages that may contain Swift: those of the catalogs, and the guides for users of the libraries.
     static let pages: [String] = {
         let catalogs = FileManager.default.enumerator(atPath: root + "Sources")?.compactMap { $0 as? String } ?? []
         return ["README.md", "docs/how-to/camera.md", "docs/reference/content.md", "docs/reference/worker-protocol.md"]
             + catalogs.filter { $0.contains(".docc/") && $0.hasSuffix(".md") }.map { "Sources/" + $0 }.sorted()
     }()
 
-    /// A block of Swift: what it imports, and its other lines without indentation, comments and empty ones.
+    /// A block of Swift: its imports, and its other lines without indentation, comments and empty lines.
     struct Code {
         var imports: Set<String> = []
         var lines: [String] = []

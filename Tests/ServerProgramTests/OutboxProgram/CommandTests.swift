@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The commands, as a person uses them.
+/// The commands as a person uses them.
 @Suite(.timeLimit(.minutes(10))) struct CommandTests {
     @Test func withoutAnyConfiguration() async throws {
         let station = try Station()
@@ -27,7 +27,7 @@ import Testing
         #expect(run.messages.contains("no destination is configured"))
     }
 
-    /// What strangers have put into codes, names and answers is obeyed by no terminal, and hidden in no JSON.
+    /// Escape sequences in codes, names and responses never reach a terminal, and are visible in JSON.
     @Test func nothingIsObeyed() async throws {
         let station = try Station()
         let hostile = "\\u001b]0;title\\u0007\\u009b31m\\u202egpj\\u007f"
@@ -92,7 +92,7 @@ import Testing
         case "long": bad = [UInt8](repeating: 0x61, count: 80_000_000)
         default: break
         }
-        // A good line before it and one behind it, which must not be lost.
+        // A valid line before it and one after it, which must not be lost.
         let input = Array(good.utf8) + bad + [0x0A] + Array(report("b").utf8)
         let result = try await station.runner()(station.arguments(["add"]), input: input)
         #expect(result.ending == .exit(1))
@@ -131,7 +131,7 @@ import Testing
         #expect(try await station("list", "--format", "qr_code", "--limit", "1").lines.count == 2)
         #expect(try await station("list", "--since", "1h").lines.count == 4)
         #expect(try await station("list", "--until", "1h").lines.count == 0)
-        // What would move a terminal's cursor is shown as an escape.
+        // Cursor controls are shown as escapes.
         #expect(try await station("list", "--prefix", "a,").text.contains("a,\"b\"\\u{1b}"))
         let shown = try await station("show", ids[1])
         let event = try JSONDecoder().decode(Station.Exported.self, from: Data(shown.output))
@@ -183,7 +183,7 @@ import Testing
             #expect(second.ending == .exit(75), "\(command)")
             #expect(second.messages.contains("is in use by process \(first.process)"), "\(second.messages)")
         }
-        // One that waits gets its turn.
+        // A waiting command gets its turn.
         let waiting = try station.start("status", "--wait", "30")
         first.signal(SIGTERM)
         #expect(try first.end().ending == .exit(0))
@@ -207,7 +207,7 @@ import Testing
         #expect(refused.messages.contains("/nowhere/counts.prom"))
     }
 
-    /// A link or a device is not replaced by a file.
+    /// Metrics never replace a link or a device.
     @Test func onlyARegularFileIsReplacedByMetrics() async throws {
         let station = try Station()
         try station.configure("lines:\n  type: stdout")
@@ -224,7 +224,7 @@ import Testing
         #expect(readFile(target) == Array("mine".utf8))
     }
 
-    /// What strangers name cannot be taken for fields of its own.
+    /// Values from outside cannot be taken for fields of the log.
     @Test func valuesInTheLogAreQuoted() async throws {
         let station = try Station()
         let folder = try station.folder.folder("a level=error \"x")
@@ -264,7 +264,7 @@ import Testing
         for (line, id) in zip(lines, ids) { #expect(line.contains(id)) }
     }
 
-    /// A command has no use for the secrets of other destinations.
+    /// A command does not get the secrets of other destinations.
     @Test func aCommandGetsNoSecretOfADestination() async throws {
         let station = try Station()
         station.environment = ["HIS_SECRET=whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "PLAIN=1"]

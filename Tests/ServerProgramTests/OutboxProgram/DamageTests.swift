@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Outboxes that are damaged in part: what can be read is read, what cannot is named, and every command ends.
+/// Partially corrupt outboxes: readable rows are read, unreadable ones are named, and every command ends.
 @Suite(.timeLimit(.minutes(30))) struct DamageTests {
     /// Changes a database in a way that its schema does not allow.
     private func change(_ station: Station, _ sql: String) throws {
@@ -75,7 +75,7 @@ import Testing
         #expect(run.messages.contains("the outbox \(station.database) is damaged: 90 rows were skipped"))
     }
 
-    /// `QUIETZONE_DAMAGES` says how many files are damaged.
+    /// `QUIETZONE_DAMAGES` is the number of corrupted files.
     @Test func noFlippedBitEndsACommandOtherwise() async throws {
         let count = getenv("QUIETZONE_DAMAGES").flatMap { Int(String(cString: $0)) } ?? 25
         let seed = getenv("QUIETZONE_SEED").flatMap { UInt64(String(cString: $0)) } ?? UInt64.random(in: 0...UInt64.max)
@@ -91,7 +91,7 @@ import Testing
         var endings: [Int32: Int] = [:]
         for number in 0..<count {
             var bytes = intact
-            // One bit, or several; the headers of the pages decide what the rest means.
+            // One bit or several; the headers of pages determine the meaning of the rest.
             for _ in 0..<[1, 1, 2, 16].randomElement(using: &random)! {
                 let page = Int.random(in: 0..<(bytes.count / 4096), using: &random) * 4096
                 let place = Bool.random(using: &random) ? 4096 : 160
@@ -105,7 +105,7 @@ import Testing
                 for name in ["-wal", "-shm", ".lock"] { unlink(station.database + name) }
                 try station.folder.file("outbox.sqlite", bytes)
                 let result = try await station.runner()(station.arguments(words))
-                // 3 and 4 say that something is pending or was given up, which no receiver is there for.
+                // 3 and 4 mean pending or dead events, because there is no receiver.
                 guard case .exit(let status) = result.ending, [0, 1, 3, 4].contains(status) else {
                     let kept = "/tmp/quietzone-damaged-\(seed)-\(number).sqlite"
                     _ = try ProgramRunner(executable: "/bin/cp").run([station.database, kept])
@@ -123,7 +123,7 @@ import Testing
         #expect((endings[1] ?? 0) > 0, "something was damaged")
     }
 
-    /// A write-ahead log that is cut off looks to SQLite like one that never was longer.
+    /// To SQLite, a truncated write-ahead log looks like one that was never longer.
     @Test(arguments: ["removed", "cut in half", "emptied", "a bit", "whole"])
     func aLogThatIsCutOff(_ damage: String) async throws {
         let station = try Station()

@@ -3,9 +3,9 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What a run for cron tells by its exit status, and what commands leave on the disk.
+/// The exit status of a run for cron, and the files that commands leave.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct EndingTests {
-    /// The path of the receiver, the waits after failed attempts, the status, and what is said.
+    /// The path of the receiver, the delays after failed attempts, the status, and the message.
     @Test(
         arguments: [
             ("/ok", "[60]", 0, ""),
@@ -32,13 +32,13 @@ import Testing
         #expect(result.messages.hasPrefix(sentence), "\(result.messages)")
         #expect(result.messages.isEmpty == sentence.isEmpty)
         if status == 3 {
-            // The list says when.
+            // The list shows the time.
             let list = try await station("list")
             #expect(list.text.contains(#/his:pending \(tried again in \d+ s\)/#), "\(list.text)")
         }
     }
 
-    /// One line for twenty events at a receiver that is not there, and one at the end.
+    /// One line for twenty events if the receiver is down, and one at the end.
     @Test func aDeadReceiverIsOneLine() async throws {
         let station = try Station()
         try station.configure("his:\n  type: http\n  url: http://127.0.0.1:1/\n  unsigned: true")
@@ -52,7 +52,7 @@ import Testing
         #expect(lines.last?.contains("failed-attempts=19") == true)
     }
 
-    /// A path that somebody mistyped: nothing appears there.
+    /// A mistyped path: nothing is created there.
     @Test(arguments: ["status", "list", "export", "verify", "add", "run"])
     func mistypedPaths(_ command: String) async throws {
         let station = try Station()
@@ -72,7 +72,7 @@ import Testing
             let after = try FileManager.default.contentsOfDirectory(atPath: station.folder.path).sorted()
             #expect(before == after, "\(command) \(path)")
         }
-        // The folder that nobody named is made by what stores, and by nothing else.
+        // The default folder is only created by commands that store events.
         let result = try await station.runner()(
             [command, "--config", station.folder["c.yaml"]] + (command == "run" ? ["--once"] : []))
         let isThere = access(station.folder[".local/state/quietzone/outbox.sqlite"], F_OK) == 0

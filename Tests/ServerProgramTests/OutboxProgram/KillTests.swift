@@ -5,7 +5,7 @@ import Testing
 
 /// kill -9 at random moments under load.
 ///
-/// `QUIETZONE_KILLS` says how often; `make test-faults` takes 200.
+/// `QUIETZONE_KILLS` is the number of kills; `make test-faults` uses 200.
 @Suite(.timeLimit(.minutes(15))) struct KillTests {
     @Test func everyAcknowledgedEventArrives() async throws {
         let kills = getenv("QUIETZONE_KILLS").flatMap { Int(String(cString: $0)) } ?? 8
@@ -21,14 +21,14 @@ import Testing
         var (usualTime, first) = try await self.usualTime(of: station)
         acknowledged.insert(first)
         var round = 0
-        // More kills than that where most of them came before the first acknowledgement: nothing would be tested.
+        // Goes on if most kills came before the first acknowledgment, because nothing would be tested then.
         while round < kills || acknowledged.count <= 3 * kills {
             defer { round += 1 }
-            // These wait for an acknowledgement, however slow the machine is.
+            // These rounds wait for an acknowledgment, however slow the machine is.
             let isLate = round >= kills
             let (runner, first, number) = (station.runner(), sent, round)
             let arguments = station.arguments(["run", "--add", "--log-level", "critical"])
-            // The moment lies anywhere from before the outbox is open to amid the deliveries.
+            // The moment is between the opening of the outbox and the deliveries.
             let deadline =
                 ContinuousClock.now + min(usualTime, .seconds(4)) * Double.random(in: 0...2.5, using: &random)
             let lines = try await onThread {
@@ -52,11 +52,11 @@ import Testing
             }
             sent += lines.sent + lines.early.count
             #expect(lines.result.ending == .signal(SIGKILL))
-            // A line that has no end was not acknowledged to its end: whoever reads it knows nothing.
+            // A line without its end is not a complete acknowledgment, so it does not count.
             let last = lines.result.text.hasSuffix("\n") ? lines.result.lines : lines.result.lines.dropLast()
             let whole = lines.early + last
             acknowledged.formUnion(whole)
-            // Others keep the machine busier than when it was measured.
+            // The machine is busier now than during the measurement.
             if whole.isEmpty, acknowledged.count <= 3 * round { usualTime = usualTime * 1.3 }
         }
         try await station.deliver(rounds: 60)
@@ -70,12 +70,12 @@ import Testing
                 + "in \(receiver.received.count) deliveries")
         #expect(acknowledged.count > 3 * kills, "there was load")
         #expect(acknowledged.isSubset(of: received), "nothing that was acknowledged is missing")
-        // What was stored but not acknowledged before the kill is delivered as well, and nothing else is.
+        // Events stored but not acknowledged before the kill are also delivered, and no others.
         #expect(received == stored)
         #expect(exported.allSatisfy { $0.deliveries.map(\.state) == ["delivered"] })
-        // A text was sent once: were it there twice, its event would have two identifiers.
+        // Each text was sent once: a text that is stored twice would have two identifiers.
         #expect(Set(texts.values).count == stored.count)
-        // Deliveries of one event are equal but for the time and the signature.
+        // The deliveries of an event are equal except for the time and the signature.
         let bodies = Dictionary(grouping: receiver.entries, by: { $0.id ?? "" }).mapValues {
             Set($0.compactMap(\.body))
         }
@@ -84,7 +84,7 @@ import Testing
 }
 
 extension KillTests {
-    /// How long the program takes to acknowledge its first event, and which that is.
+    /// Measures the time until the program acknowledges its first event, and returns that event.
     private func usualTime(of station: Station) async throws -> (time: Duration, first: String) {
         let (runner, arguments) = (station.runner(), station.arguments(["run", "--add", "--log-level", "critical"]))
         return try await onThread {

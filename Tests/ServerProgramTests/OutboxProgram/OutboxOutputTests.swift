@@ -3,9 +3,9 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Readers of standard output that are stuck or gone, and commands that do not end.
+/// Stuck or closed readers of standard output, and commands that do not end.
 @Suite(.timeLimit(.minutes(10))) struct OutboxOutputTests {
-    /// A FIFO that is open for reading and that nobody reads until it is told to.
+    /// A FIFO that is open for reading, but only read on command.
     final class StuckReader {
         let path: String
         private let descriptor: Int32
@@ -23,13 +23,13 @@ import Testing
             close(writing)
         }
 
-        /// Whether there is no room left, so that a writer has to wait.
+        /// Indicates whether the FIFO is full, so that a writer must wait.
         var isFull: Bool {
             var request = pollfd(fd: writing, events: Int16(POLLOUT), revents: 0)
             return poll(&request, 1, 0) == 0
         }
 
-        /// Takes the room there is, so that the next writer has to wait.
+        /// Fills the FIFO, so that the next writer must wait.
         func fill() {
             for size in [4096, 1] {
                 let bytes = [UInt8](repeating: 0x2E, count: size)
@@ -37,7 +37,7 @@ import Testing
             }
         }
 
-        /// What has come since it was last asked.
+        /// Returns the bytes since the last call.
         func read() -> [UInt8] {
             var bytes: [UInt8] = []
             var chunk = [UInt8](repeating: 0, count: 65536)
@@ -76,7 +76,7 @@ import Testing
         #expect(try await station.counts("lines").pending > 0)
     }
 
-    /// An attempt that may take ten minutes: the second signal does not wait for it.
+    /// An attempt may take ten minutes: the second signal does not wait for it.
     @Test func aSecondSignalEndsItAtOnce() async throws {
         let station = try Station()
         let reader = try StuckReader(station.folder)
@@ -84,7 +84,7 @@ import Testing
         let run = try start(station, reader, "run")
         let isFull = await eventually { reader.isFull }
         #expect(isFull)
-        // Signals that come before the first is seen are one.
+        // Signals before the first one is handled are merged.
         let isEnded = await eventually {
             run.signal(SIGTERM)
             return !isRunning(run.process)
@@ -140,7 +140,7 @@ import Testing
             run = try runner.start(station.arguments(["run"]))
             if moment == "after a line" {
                 let line = try #require(run.line())
-                // Which of them comes first is not promised.
+                // Their order is not guaranteed.
                 #expect(line.contains("\"text\":\""))
             }
         }
@@ -149,7 +149,7 @@ import Testing
         #expect(result.ending == .exit(141), "\(result.messages)")
         #expect(result.messages.contains("standard output was closed"))
         if moment != "while adding" {
-            // Not even open: nothing else may take its place.
+            // Standard output is closed: no other file may take its descriptor.
             runner.streams.output = .closed
             let closed = try await runner(station.arguments(["run"]))
             #expect(closed.ending == .exit(141), "\(closed.messages)")
@@ -159,7 +159,7 @@ import Testing
         #expect(try await station("verify").ending == .exit(0))
     }
 
-    /// Nobody reads the log: events are delivered all the same, and who reads again is told what is missing.
+    /// If nobody reads the log, events are delivered all the same, and a later reader is told about missing messages.
     @Test func aStuckReaderOfTheLogHoldsUpNothing() async throws {
         let station = try Station()
         let reader = try StuckReader(station.folder)
@@ -180,7 +180,7 @@ import Testing
         #expect(log.text.contains(" messages are missing here"), "\(log.filter { $0 != 0x2E }.text)")
     }
 
-    /// The head of the group dies when it is told to, and what it has started does not; and the other way round.
+    /// The leader of the process group ends at the signal, but its child does not; and vice versa.
     @Test(
         arguments: [
             "(trap '' TERM; exec sleep 1000) & echo $! > PID; exec sleep 1000",
@@ -204,9 +204,9 @@ import Testing
     }
 }
 
-/// Hands over what one task alone uses.
+/// Passes a value that only one task uses at a time.
 struct Transfer<Value>: @unchecked Sendable {
-    // It is used by the one that it was handed to, and by nobody else until that is done.
+    // The value is only used by the task it was passed to, until that is done.
     let value: Value
     init(_ value: Value) { self.value = value }
 }

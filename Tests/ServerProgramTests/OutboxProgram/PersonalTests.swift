@@ -1,11 +1,12 @@
 import TestSupport
 import Testing
 
-/// Personal messages, as whoever runs the program meets them.
+/// Personal messages, as users of the program see them.
 @Suite(.timeLimit(.minutes(10))) struct PersonalProgramTests {
     private static let card = "MECARD:N:Doe,Jane;TEL:+4912345678;;"
 
-    /// Delivered whole; not in lists, and not in the files once it is delivered; all of that but for `keep.personal`.
+    /// Delivered completely, hidden in lists, and erased from the files after the delivery; all except with
+    /// `keep.personal`.
     @Test(arguments: [false, true]) func aMessageOnItsWay(_ isKept: Bool) async throws {
         let station = try Station()
         let script = try station.folder.file(
@@ -17,7 +18,7 @@ import Testing
             head: isKept ? "keep: {personal: true}" : "")
         let ids = try await station.add(report(Self.card, "plain"))
 
-        /// What the history says, and whether the files say more.
+        /// Checks the history, and whether the files contain the message.
         func expect(inFiles isThere: Bool, _ moment: Comment) async throws {
             let list = try await station("list").text
             #expect(list.contains("Jane") == isKept && list.contains("(personal: contact)") != isKept, moment)
@@ -31,7 +32,7 @@ import Testing
             #expect(String(decoding: files, as: UTF8.self).contains("Jane") == isThere, moment)
         }
         try await expect(inFiles: true, "added")
-        // Not delivered: it is still needed.
+        // It is not delivered, so it is still needed.
         #expect(try await station("run", "--once").ending != .exit(0))
         try await expect(inFiles: true, "refused")
         try station.folder.file("received.isOpen", [])

@@ -3,11 +3,11 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Power cuts: kill -9 leaves what the system has cached, a power cut does not.
+/// Power cuts: unlike kill -9, they lose the data cached by the system.
 ///
-/// The program runs under `preload.c`, which records each change of the outbox's files, each fsync and each line of
-/// acknowledgements. A cut at a record is the files as the fsyncs before it made them; what was written later is lost,
-/// or, in a second kind, is there in part, because a disk may write it in any order.
+/// The program runs under `preload.c`, which records each write to the outbox's files, each fsync and each line of
+/// acknowledgments. After a cut at a record, the files have the state of the earlier fsyncs. Later writes are lost,
+/// or, in a second variant, partially present, because a disk may write them in any order.
 @Suite(.timeLimit(.minutes(15))) struct PowerCutTests {
     /// One record of the log.
     struct Record {
@@ -45,14 +45,14 @@ import Testing
         return records
     }
 
-    /// The disk at a moment of the log.
+    /// The state of the disk at a moment of the log.
     struct Disk {
-        /// What a file holds for the programs, and what of that is on the disk.
+        /// The content of a file as programs see it, and the part that is on disk.
         var current: [String: [UInt8]] = [:]
         var durable: [String: [UInt8]] = [:]
-        /// Changes since the last fsync of their file.
+        /// The changes since the last fsync of their file.
         var pending: [String: [Record]] = [:]
-        /// Files whose names are on the disk.
+        /// The files whose directory entries are on disk.
         var names: Set<String> = []
         var folder: String
 
@@ -71,7 +71,7 @@ import Testing
                 durable[name] = current[name]
                 pending[name] = []
             case .remove:
-                // It comes back with the power, as long as the folder was not synced.
+                // A deleted file comes back after the cut unless the folder was synced.
                 current[name] = nil
             case .output: break
             }
@@ -88,7 +88,7 @@ import Testing
             bytes.replaceSubrange(record.offset..<end, with: record.data)
         }
 
-        /// The files after a cut: with a generator, a part of what was not synced is there as well.
+        /// Returns the files after a cut; if `part` is true, a random part of the unsynced data is present.
         func afterCut(keeping random: inout SeededGenerator, part: Bool) -> [String: [UInt8]] {
             var files: [String: [UInt8]] = [:]
             for name in names {
@@ -113,7 +113,7 @@ import Testing
         var acknowledged: Set<String> = []
         var cuts: [(files: [String: [UInt8]], acknowledged: Set<String>)] = []
         for record in try records(log) {
-            // Right before an fsync the most is lost, right after an acknowledgement the most is promised.
+            // A cut right before an fsync loses most, one right after an acknowledgment breaks the strongest promise.
             if record.kind == .sync {
                 for part in [false, true] { cuts.append((disk.afterCut(keeping: &random, part: part), acknowledged)) }
             }
@@ -144,8 +144,8 @@ import Testing
         }
     }
 
-    /// A log of several processes that add one after the other, so that write-ahead logs are emptied, removed and
-    /// made anew.
+    /// Returns a log of several processes that add events in sequence, so that write-ahead logs are truncated,
+    /// deleted and created again.
     private func recorded() async throws -> (log: [UInt8], folder: String) {
         let station = try Station()
         let library = try Preload.library(in: try TemporaryFolder.kept())
@@ -159,7 +159,7 @@ import Testing
             let add = try runner.start(["add", "--database", "\(folder)/outbox.sqlite", "--set", "station=\(process)"])
             for line in 0..<50 {
                 try add.send(report("\(process)-\(line)-" + String(repeating: "x", count: 500)))
-                // One after the other, so that each is a commit of its own.
+                // One at a time, so that each is a commit of its own.
                 _ = try #require(add.line())
             }
             #expect(try add.end().ending == .exit(0))
@@ -169,7 +169,7 @@ import Testing
 }
 
 extension TemporaryFolder {
-    /// Folders that live as long as the tests: a library in one is loaded by programs that outlive a function.
+    /// Folders that exist as long as the tests: programs that outlive a test function load a library from one.
     private static let keeper = try? TemporaryFolder()
 
     static func kept() throws -> TemporaryFolder { try #require(keeper) }

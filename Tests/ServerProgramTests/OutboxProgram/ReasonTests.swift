@@ -3,16 +3,16 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Why a receiver is not reached, in words, on the built program.
+/// The readable reasons of failed connections, in the built program.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct ReasonTests {
-    /// What is sent to a receiver once, and what the program says of it.
+    /// Sends an event to a receiver once, and returns the program's message.
     private func reason(_ lines: String) async throws -> String {
         let station = try Station()
         try station.configure("his:\n  type: http\n  unsigned: true\n  timeoutSeconds: 60\n" + lines)
         let result = try await station("send-test")
         let line = result.messages.split(separator: "\n").first.map(String.init) ?? ""
         #expect(result.ending == .exit(line.hasSuffix("delivered, status 204") ? 0 : 1))
-        // No type of Swift, no file of the build, no port that nobody named.
+        // No Swift types, no file names of the build, no ports that are not configured.
         for pattern in ["Error", "NIO", "SSL", "OPENSSL", ".swift", ".cc", "port 0", "/work", "Sources", "("] {
             #expect(!line.contains(pattern), "\(pattern): \(line)")
         }
@@ -22,7 +22,7 @@ import Testing
     @Test func certificates() async throws {
         let folder = try TemporaryFolder()
         let made = try Support.certificates(in: folder)
-        // The receiver's certificate, what is trusted (nothing: the system's authorities), and what is said.
+        // The receiver's certificate, the trusted certificates (`nil`: the system's), and the message.
         let untrusted = "scan-outbox: his: not delivered: no trusted TLS connection to 127.0.0.1:PORT: "
         let advice = "; if it is the right one, name its file by certificateAuthorities"
         let cases: [(String, String?, String)] = [

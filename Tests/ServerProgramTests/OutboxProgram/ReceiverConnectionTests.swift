@@ -3,11 +3,11 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Connections that receivers end, or never begin to speak over, on the built program.
+/// Connections that receivers close, or never answer on, with the built program.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct ReceiverConnectionTests {
     private static let nginx = "/usr/sbin/nginx"
 
-    /// Adds events and delivers them once; none of the attempts may have failed.
+    /// Adds events and delivers them once; no attempt may fail.
     private func deliverAll(_ station: Station) async throws {
         for picture in 0..<20 { try await station.add(report((0..<30).map { "\(picture)-\($0)" })) }
         let result = try await station("run", "--once", "--log-level", "debug")
@@ -17,7 +17,7 @@ import Testing
         #expect(attempts == Array(repeating: 1, count: 600))
     }
 
-    /// nginx ends each connection after so many requests, over HTTP/2 by a GOAWAY.
+    /// nginx closes each connection after a number of requests, over HTTP/2 with a GOAWAY.
     @Test(
         .enabled(if: access(nginx, X_OK) == 0, "needs nginx"), arguments: ["http", "https"], [20, 100])
     func nginxEndsConnections(_ scheme: String, _ requests: Int) async throws {
@@ -63,7 +63,7 @@ import Testing
         try await deliverAll(station)
     }
 
-    /// A receiver of HTTP/1.1 that closes the connection after each answer, and does not say so before.
+    /// An HTTP/1.1 receiver that closes the connection after each response without announcing it.
     @Test func connectionsThatEndWithoutAWord() async throws {
         let receiver = try Receiver()
         let station = try Station()
@@ -72,7 +72,7 @@ import Testing
         #expect(Set(receiver.received).count == 600)
     }
 
-    /// Nobody answers the TLS handshake, and stopping takes no longer than with a receiver that does not answer HTTP.
+    /// A receiver that does not answer the TLS handshake takes no longer to stop than one that does not answer HTTP.
     @Test(arguments: ["send-test", "run --once", "SIGTERM", "two SIGTERM"])
     func aSilentReceiver(_ way: String) async throws {
         let socket = try FreePort()
@@ -111,19 +111,19 @@ import Testing
             return ContinuousClock.now - start
         }
         let (plain, secure) = (try await time("http"), try await time("https"))
-        // What belongs to TLS alone used to take 10 s and more.
+        // The TLS part used to take 10 s and more.
         #expect(secure < plain + .seconds(7))
     }
 }
 
-/// A value that one thread hands to another.
+/// A value that one thread passes to another.
 private struct Box<Value>: @unchecked Sendable {
     let value: Value
 
     init(_ value: Value) { self.value = value }
 }
 
-/// A port of this machine that is listened at, and nobody answers.
+/// A local port on which nobody answers.
 private final class FreePort {
     let port: UInt16
     private var socket: Int32
@@ -145,13 +145,13 @@ private final class FreePort {
 
     deinit { free() }
 
-    /// Leaves the port to another program.
+    /// Releases the port for another program.
     func free() {
         if socket >= 0 { close(socket) }
         socket = -1
     }
 
-    /// Whether somebody has connected since this was last asked; the connection stays open and is not answered.
+    /// Indicates whether somebody has connected since the last call; the connection stays open without an answer.
     var hasConnection: Bool {
         var request = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
         guard poll(&request, 1, 0) == 1 else { return false }
@@ -160,7 +160,7 @@ private final class FreePort {
         return connection >= 0
     }
 
-    /// Whether another program listens at the port.
+    /// Indicates whether another program listens on the port.
     var isTaken: Bool {
         let client = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         defer { close(client) }

@@ -3,11 +3,11 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Receivers of every kind, on the built program.
+/// All kinds of receivers, with the built program.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct ReceiverTests {
     @Test(
         arguments: [
-            // The path, the state in the end, the attempts at least, what the last of them says, and its status.
+            // The path, the final state, the minimum number of attempts, the last one's message, and its status.
             ("/ok", "delivered", 1, nil, 204),
             ("/fail/2", "delivered", 3, nil, 204),
             ("/status/404", "dead", 5, "answered 404", 404),
@@ -32,7 +32,7 @@ import Testing
         } else {
             #expect(delivery.lastError == nil)
         }
-        // The same identifier in every attempt, and no request that a redirect named.
+        // Every attempt has the same identifier, and redirects are not followed.
         #expect(receiver.entries.count == attempts)
         #expect(Set(receiver.entries.compactMap(\.id)) == Set(ids))
         #expect(Set(receiver.entries.map(\.path)) == [path])
@@ -51,7 +51,7 @@ import Testing
         #expect(wait >= 1.9, "the whole destination is left alone, \(wait) s")
     }
 
-    /// A pause is shown with its end, and can be ended.
+    /// A pause is shown with its end, and can be ended early.
     @Test func aPauseByRetryAfter() async throws {
         let receiver = try Receiver()
         let station = try Station()
@@ -75,7 +75,7 @@ import Testing
         #expect(receiver.received.count == 2)
     }
 
-    /// Events that wait for a name which is not configured any more.
+    /// Events for a destination that is no longer configured.
     @Test func aDestinationThatWasRenamed() async throws {
         let station = try Station()
         try station.configure("old:\n  type: http\n  url: http://127.0.0.1:1/\n  unsigned: true")
@@ -89,12 +89,12 @@ import Testing
         #expect(run.messages.contains("Events wait for a destination that is not configured"), "\(run.messages)")
         #expect(run.messages.contains("destination=old") && run.messages.contains("pending=2"), "\(run.messages)")
         #expect((readFile(metrics) ?? []).text.contains("scan_outbox_queue_depth{destination=\"old\"} 2"))
-        // As it says.
+        // As the message advises.
         #expect(try await station("replay", "--since", "1h", "--to", "new").ending == .exit(0))
         #expect(try await station("run", "--once").lines.count == 2)
     }
 
-    /// A check finds an outbox that cannot be opened or made, and lets one be that is in use.
+    /// A check finds an outbox that cannot be opened or created, and accepts one that is in use.
     @Test func checkingTheOutbox() async throws {
         let station = try Station()
         try station.configure("lines:\n  type: stdout")
@@ -174,7 +174,7 @@ import Testing
         try await trusting.deliver()
         #expect(receiver.received == ids)
 
-        // A name that is pinned to an address, and whose certificate is checked by the name all the same.
+        // A name that is pinned to an address; its certificate is still verified by the name.
         let named = try Receiver(certificates: certificates, certificate: "named.pem")
         for (name, isRight) in [("localhost", true), ("other.example", false)] {
             let pinned = try Station()
@@ -203,7 +203,7 @@ import Testing
         let destination = { (name: String, key: [UInt8]) in
             "\(name):\n  type: http\n  url: \(receiver.base)/check/\(hex(key))\n  secretFile: \(file)\n  timeoutSeconds: 5"
         }
-        // Each receiver knows one of the two secrets, as it is while a secret is being changed; the third neither.
+        // Each receiver knows one of the two secrets, as during a rotation; the third knows neither.
         try station.configure(
             [destination("old", old), destination("new", new), destination("other", [UInt8](repeating: 1, count: 24))]
                 .joined(separator: "\n"))
@@ -214,7 +214,7 @@ import Testing
         #expect(try await station.counts("new") == Station.Counts(delivered: 2))
         #expect(try await station.counts("other") == Station.Counts(pending: 2))
         for entry in receiver.entries { #expect(entry.signature?.split(separator: " ").count == 2) }
-        // No secret in what the program says.
+        // No message contains a secret.
         for secret in secrets { #expect(!(result.messages + result.text).contains(String(secret.dropFirst(6)))) }
         let test = try await station("send-test", "new")
         #expect(test.messages.contains("new: delivered, status 204"))
@@ -239,7 +239,7 @@ import Testing
         #expect(arrived, "\(station.log)")
         run.signal(SIGTERM)
         #expect(try run.end().ending == .exit(0), "\(station.log)")
-        // And across a restart: what was put off by an old clock is due by its wait.
+        // Across a restart: an event that was postponed by a wrong clock is due after its delay.
         try station.configure(receiver, path: "/fail/1/b", retryAfter: "[60]")
         try station.folder.file("offset", Array("3600".utf8))
         try await station.add(report("third"))
@@ -288,7 +288,7 @@ import Testing
         #expect(isHeard, "\(station.log)")
         try station.folder.file("gate", [])
         #expect(try run.end().ending == .exit(0))
-        // Every answer that the receiver gave is known: nothing is sent twice.
+        // Every response of the receiver was recorded: nothing is sent twice.
         let counts = try await station.counts()
         #expect(counts.delivered == receiver.received.count)
         #expect(counts.delivered + counts.pending == 20 && counts.pending > 0)

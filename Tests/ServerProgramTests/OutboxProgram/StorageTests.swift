@@ -3,13 +3,13 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Disks and files that fail, on the built program.
+/// Failing disks and files, with the built program.
 @Suite(.timeLimit(.minutes(10))) struct StorageTests {
-    /// Adds with a limit on the size of every file, which is what a full disk looks like to SQLite.
+    /// Adds events with a file size limit, which SQLite sees as a full disk.
     @Test func aFullDiskIsNotSaved() async throws {
         let station = try Station()
         let before = try await station.add(report("before"))
-        // In blocks of 1024 bytes: the database is there, and its log gets no room for many events.
+        // In blocks of 1024 bytes: the database exists, and its log has no room for many events.
         var shell = station.runner()
         shell.executable = "/bin/bash"
         shell.leading = ["-c", "trap '' XFSZ; ulimit -f 128; exec \"$0\" \"$@\"", Station.program]
@@ -24,14 +24,14 @@ import Testing
         #expect(result.ending == .exit(1))
         #expect(result.messages.contains("not saved"), "\(result.messages)")
         #expect(acknowledged.count < 2000)
-        // What was acknowledged is there, and what is there is whole.
+        // Acknowledged events are stored, and stored events are complete.
         #expect(try await station("verify").ending == .exit(0))
         let stored = Set(try await station.export().map(\.event.id))
         #expect(stored.isSuperset(of: acknowledged + before))
         #expect(try await station.add(report("after")).count == 1)
     }
 
-    /// A real file system that is full, where this process may mount one.
+    /// A real full file system, if this process may mount one.
     @Test func aFullFileSystem() async throws {
         let station = try Station()
         let mount = try station.folder.folder("small")
@@ -54,7 +54,7 @@ import Testing
         for id in result.lines { #expect(exported.text.contains(id)) }
     }
 
-    /// As a user that may not write: root may write everything.
+    /// As a user without write permission: root may always write.
     @Test(arguments: ["chmod 444 outbox.sqlite", "chmod 555 ."])
     func readOnly(_ change: String) async throws {
         let station = try Station()
@@ -68,7 +68,7 @@ import Testing
             shell.leading = ["--reuid=65534", "--clear-groups", Station.program]
         }
         shell.environment.append("HOME=\(station.folder.path)")
-        // A program that others may run: builds may lie where they may not look.
+        // The program is copied to a path where others may run it, because they may not have access to the build.
         let elsewhere = try TemporaryFolder()
         let copy = elsewhere["scan-outbox"]
         _ = try ProgramRunner(executable: "/bin/cp").run([Station.program, copy])
@@ -84,7 +84,7 @@ import Testing
             "\(result.messages)")
     }
 
-    /// Whoever may write to the folder must not choose a file that is overwritten.
+    /// A user with write permission for the folder must not be able to choose a file to be overwritten.
     @Test func aLockThatIsALink() async throws {
         let station = try Station()
         try await station.add(report("a"))
@@ -100,7 +100,7 @@ import Testing
         #expect(readFile(victim) == content)
     }
 
-    /// What comes after the outbox was deleted or moved is not acknowledged, and the program ends with an error.
+    /// After the outbox was deleted or moved, events are not acknowledged, and the program ends with an error.
     @Test(
         arguments: ["rm -r outbox.sqlite*", "rm outbox.sqlite-wal", "mkdir away; mv outbox.sqlite* away"],
         [true, false])
@@ -120,7 +120,7 @@ import Testing
         #expect(result.messages.contains("was deleted or moved"), "\(result.messages)")
     }
 
-    /// An outbox that cannot be reached is not one that is not there yet.
+    /// An unreachable outbox is not taken for one that does not exist yet.
     @Test(arguments: [("loop/x", "Too many levels of symbolic links"), ("file/x", "Not a directory")])
     func placesThatCannotBeReached(_ path: String, _ reason: String) async throws {
         let station = try Station()

@@ -6,11 +6,11 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// Guns and scales that the station itself reads, at pseudoterminals of the kernel.
+/// Guns and scales of the station, simulated with pseudoterminals.
 @Suite(.timeLimit(.minutes(10))) struct StationDeviceTests {
     /// A station with a gun and a scale.
     ///
-    /// It keeps the ports: a name of one that is closed is handed out again.
+    /// It keeps the ports, because the name of a closed pseudoterminal is reused.
     private final class Counter {
         let station: RunningStation
         let gun: Pseudoterminal
@@ -33,7 +33,7 @@ import Testing
             try await station.answer(to: station.request(.GET, path, headers: headers))
         }
 
-        /// Waits until so many devices are connected.
+        /// Waits until a number of devices are connected.
         func connects(_ count: Int) async throws -> Bool {
             try await eventually {
                 try await get("/devices").body.split(
@@ -43,7 +43,7 @@ import Testing
             }
         }
 
-        /// Waits until the history has a scan of this text, and gives it.
+        /// Waits until the history has a scan with this text, and returns it.
         func scan(_ text: String) async throws -> String? {
             var found: String?
             _ = try await eventually {
@@ -58,7 +58,7 @@ import Testing
         let counter = try await Counter()
         let page = try await counter.get("/conn_scan_gun")
         #expect(page.status == 200 && page.body.contains(#""data":{"connected":1,"guns":1}"#), "\(page.body)")
-        // When an answer is read is up to the program: it asks again and again.
+        // The program decides when to read an answer, so the scale answers repeatedly.
         var number = 0
         let isCarried = try await eventually {
             _ = try counter.scale.receive(4)
@@ -83,7 +83,7 @@ import Testing
             ("S D   0.900 kg", 409, #""reason":"in_motion""#), ("S +", 409, #""reason":"overload""#),
             ("S S   0.350 kg", 200, #"{"device":"scale","net":null,"stable":true,"unit":"kg","weight":"0.350"}"#),
         ] {
-            // What the scale has said is taken at some time.
+            // The scale's answer is processed at some point.
             let isTold = try await eventually {
                 _ = try counter.scale.receive(4)
                 try counter.scale.send("\(answer)\r\n".utf8)
@@ -95,7 +95,7 @@ import Testing
         _ = try await counter.station.end(SIGTERM)
     }
 
-    /// A page that asks gets the code, as if it had been typed there.
+    /// A page with an open request gets the code, as if it had been typed there.
     @Test func aCodeAnswersThePageThatAsks() async throws {
         let counter = try await Counter(["--allow-origin", "http://oa.example"])
         let origin = ("Origin", "http://oa.example")
@@ -118,7 +118,7 @@ import Testing
             return answer.contains(#""state":"answered""#)
         }
         #expect(isAnswered && answer.contains(#""rawValue":"4006381333931""#), "\(answer)")
-        // What no page has asked for goes to the page in front, by its stream.
+        // A scan that no page requested goes to the page in front, through its event stream.
         var listening = counter.station.request(.GET, "/events?gun=1", headers: bearer)
         listening.headers.replaceOrAdd(name: "Accept", value: "text/event-stream")
         let stream = try await HTTPClient.shared.execute(listening, timeout: .seconds(240))
@@ -132,7 +132,7 @@ import Testing
         _ = try await counter.station.end(SIGTERM)
     }
 
-    /// A page that was written before there were sessions asks without one; nobody else does.
+    /// Pages of allowed origins, written before sessions existed, may use this without one; others may not.
     @Test func theGunIsConnectedForPagesOfListedOriginsAlone() async throws {
         let counter = try await Counter(["--allow-origin", "http://oa.example"])
         for (label, headers, status) in [
@@ -190,7 +190,7 @@ import Testing
         #expect(refused.ending == .exit(78) && refused.messages.contains("line 1"), "\(refused.messages)")
     }
 
-    /// A gun at a port that somebody names is found by the code that it scans.
+    /// A gun on a given port is identified by the code that it scans.
     @Test func aGunIsFound() async throws {
         let port = try Pseudoterminal()
         let station = try RunningStation()
@@ -208,7 +208,7 @@ import Testing
         #expect(try await learn("?port=\(port.path)", .POST).body.contains(#""state":"waiting""#))
         var answer = ""
         let isFound = try await eventually {
-            // It is not known when the port is listened to.
+            // It is unknown when the program starts to listen on the port.
             try port.send("Quietzone-WAZY/1_2+3;m\r".utf8)
             answer = try await learn("", .GET).body
             return answer.contains(#""state":"found""#)
@@ -217,7 +217,7 @@ import Testing
         _ = try await station.end(SIGTERM)
     }
 
-    /// Devices that a file plays.
+    /// Devices simulated by a file.
     @Test func aSimulation() async throws {
         let station = try RunningStation()
         let lines = """

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What `doctor` and `--check` say, on whatever machine the tests run.
+/// The reports of `doctor` and `--check`, on any machine.
 @Suite(.timeLimit(.minutes(10))) struct DoctorTests {
     private struct Finding: Decodable {
         var area: String
@@ -12,7 +12,7 @@ import Testing
         var remedy: String?
     }
 
-    /// A program whose home is a folder, with a configuration there.
+    /// Runs a program whose home is a folder with a configuration.
     private func run(
         _ program: String, _ arguments: [String], in folder: TemporaryFolder, _ configuration: String
     ) async throws -> ProgramResult {
@@ -41,7 +41,7 @@ import Testing
         }
         #expect(findings.contains { $0.area == "codecs" } && findings.contains { $0.area == "disk" })
         #expect(findings.allSatisfy { ($0.state == "ok") == ($0.remedy == nil) })
-        // Nothing is made.
+        // Nothing is created.
         #expect(access(outbox, F_OK) != 0)
     }
 
@@ -122,7 +122,7 @@ import Testing
         #expect(access(outbox, F_OK) != 0)
     }
 
-    /// A check says all that is wrong at once: unknown keys, what is not there, and what cannot be a path.
+    /// A check reports all faults at once: unknown keys, missing files, and invalid paths.
     @Test(arguments: [
         (
             "the database's folder", "database: /nowhere/o.sqlite\n",

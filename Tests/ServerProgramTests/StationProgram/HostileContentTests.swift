@@ -8,10 +8,10 @@ import Symbols
 import TestSupport
 import Testing
 
-/// What a code holds is data on all of its ways: it arrives letter for letter, and neither ends a string nor a line, nor
-/// makes a cell a formula.
+/// The content of a code is data everywhere: it arrives unchanged, and cannot end a string or a line, or turn a cell
+/// into a formula.
 @Suite(.timeLimit(.minutes(10))) struct HostileContentTests {
-    /// What stands in a symbol, byte for byte, and the text that it is.
+    /// The content of a symbol as bytes, and as text.
     struct Content: Sendable {
         var name: String
         var bytes: [UInt8]
@@ -25,7 +25,7 @@ import Testing
             (self.name, self.bytes, self.text) = (name, bytes, text)
         }
 
-        /// The picture of its QR symbol, as PGM.
+        /// Returns the picture of its QR code, as PGM.
         func picture() throws -> [UInt8] {
             let grid = try QREncoder.encode([.bytes(bytes)], version: 8, level: .medium)
             let image = SymbolRenderer(grid, modulePixels: 4).image()
@@ -54,7 +54,7 @@ import Testing
         Content("bytes", bytes: [0x00, 0xFF, 0x01, 0x80, 0x81, 0x02], text: "\0\u{FF}\u{1}\u{80}\u{81}\u{2}"),
     ]
 
-    // MARK: what is answered
+    // MARK: responses
 
     private struct Answer<Content: Decodable>: Decodable {
         var isSuccess: Bool
@@ -100,7 +100,7 @@ import Testing
         try JSONDecoder().decode(Answer<Content>.self, from: Data(body.utf8)).data
     }
 
-    /// Scalar by scalar: Swift takes texts for equal that are composed in another way.
+    /// Compared by scalars, because Swift treats different Unicode compositions as equal.
     private func expectSame(_ found: String, _ content: Content, _ place: String) {
         #expect(
             found.unicodeScalars.elementsEqual(content.text.unicodeScalars),
@@ -116,7 +116,7 @@ import Testing
         return try decoded(answer.body, as: Request.self)
     }
 
-    // MARK: the ways
+    // MARK: paths
 
     @Test func fromAPictureToThePage() async throws {
         let station = try RunningStation()
@@ -141,7 +141,7 @@ import Testing
             let kept = try decoded(record.body, as: Record.self).event
             expectSame(kept.symbol.text, content, "the event")
             #expect(Array(kept.symbol.bytes) == content.bytes, "\(content.name)")
-            // The next scan of the stream is this one, whatever the one before it held.
+            // The next scan of the stream is this one, whatever the previous one contained.
             let told = try await lines.scan()
             #expect(told.id == event, "\(content.name)")
             let heard = try JSONDecoder().decode(Record.self, from: Data(told.data.utf8)).event
@@ -183,7 +183,7 @@ import Testing
         #expect(try await station.end(SIGTERM)?.ending == .exit(0))
     }
 
-    /// The events of a stream, by the rules of the HTML standard for its lines.
+    /// Parses the events of a stream, with the line rules of the HTML standard.
     private final class Lines {
         struct Event {
             var id: String?
@@ -222,7 +222,7 @@ import Testing
             }
         }
 
-        /// A line without its end, which CR is as well as LF.
+        /// Returns a line without its end, which may be CR or LF.
         private func line() async throws -> String {
             while true {
                 if let end = unread.firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) {
@@ -239,7 +239,7 @@ import Testing
 }
 
 extension String {
-    /// What stands behind the name of a field and a colon; nil for another field.
+    /// Returns the value of a field; `nil` for another field.
     fileprivate func value(of field: String) -> String? {
         guard hasPrefix(field + ":") else { return nil }
         let value = dropFirst(field.count + 1)

@@ -6,7 +6,7 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// What a page asks the station for when it comes back: the pictures that it has kept, and the requests that are open.
+/// The requests of a page after a reconnect: the pictures that it has kept, and its open requests.
 @Suite(.timeLimit(.minutes(10))) struct RepeatedUploadTests {
     private struct Answer: Decodable {
         struct Content: Decodable {
@@ -25,14 +25,14 @@ import Testing
         init(_ body: String) throws { self = try JSONDecoder().decode(Answer.self, from: Data(body.utf8)) }
     }
 
-    /// The answer to a picture with five codes: its status, the events and the reason.
+    /// The response to a picture with five codes: the status, the events and the reason.
     private struct Upload: Sendable {
         var status: Int
         var events: [String]
         var reason: String?
     }
 
-    /// The request that sends the picture under a key.
+    /// Returns the request that uploads the picture with a key.
     private static func request(_ key: String?, to station: RunningStation) throws -> HTTPClientRequest {
         let picture = try #require(readFile("\(RunningStation.samples)/order-form.png"))
         var request = station.request(.POST, "/scan?name=a.png", body: picture)
@@ -61,7 +61,7 @@ import Testing
         _ = try await station.end(SIGKILL)
         try await station.start(["--camera", "none"])
         #expect(try await Self.send("upload-0001", to: station).events == first.events)
-        // Another upload of the same picture, and one without a name, are events of their own.
+        // Another upload of the same picture, and one without a key, create events of their own.
         for key in ["upload-0002", nil] {
             let other = try await Self.send(key, to: station)
             #expect(other.events.count == first.events.count && Set(other.events).isDisjoint(with: first.events))
@@ -81,7 +81,7 @@ import Testing
             for _ in 0..<8 { group.addTask { try await Self.send(request) } }
             return try await group.reduce(into: []) { $0.append($1) }
         }
-        // Each is answered with the same events, or told to come again.
+        // Each gets the same events, or is told to retry.
         #expect(Set(answers.filter { $0.status == 200 }.map(\.events)).count == 1)
         #expect(answers.allSatisfy { $0.status == 200 || ($0.status == 409 && $0.reason == "upload_under_way") })
         let stored = try await Self.send("upload-0003", to: station)

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What the station says of a configuration that is wrong, before it starts anything.
+/// The station's messages about an invalid configuration, before it starts anything.
 @Suite(.timeLimit(.minutes(10))) struct StartTests {
     private func station(_ folder: TemporaryFolder, _ configuration: String, _ more: String...) async throws
         -> ProgramResult
@@ -13,7 +13,7 @@ import Testing
         return try await runner(["--config", file, "--port", "0", "--camera", "none"] + more)
     }
 
-    /// The lines below `tls:`, the line of the file that is named, and what is said of it.
+    /// The lines below `tls:`, the reported line of the file, and the message.
     @Test func filesOfTLS() async throws {
         let folder = try TemporaryFolder()
         for name in ["a", "b"] {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ScanStationCommand
 
-/// Holds the keys of docs/reference/station.md against those that the program knows.
+/// Compares the keys in docs/reference/station.md with those of the program.
 @Suite struct StationDocumentationTests {
     @Test func keysOfTheConfiguration() throws {
         let guide = try #require(readFile(ProgramRunner.packageFolder + "docs/reference/station.md")?.text)
@@ -12,7 +12,7 @@ import Testing
         var documented: Set<String> = []
         var section = ""
         for line in lines[(start + 1)...].prefix(while: { $0 != "```" }) {
-            // A key that is only for special cases stands in a comment of its own, by its full name.
+            // A key for special cases is in a comment of its own, with its full name.
             let text = line.hasPrefix("# ") ? line.dropFirst(2) : line
             let name = String(text.drop { $0 == " " }.prefix { $0 != ":" })
             if text.hasPrefix(" ") {
@@ -23,7 +23,7 @@ import Testing
             }
         }
         #expect(documented.isSuperset(of: StationConfiguration.keys.keys))
-        // The other keys of the example are those of the delivery.
+        // The other keys of the example belong to the delivery.
         let others = documented.subtracting(StationConfiguration.keys.keys)
             .subtracting(["server", "tls", "camera", "operators", "notifications"]).filter { !$0.hasPrefix("devices") }
             .sorted()

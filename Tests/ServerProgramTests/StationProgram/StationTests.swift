@@ -40,25 +40,25 @@ import Testing
         let station = try RunningStation()
         try await station.start(["--replay", RunningStation.samples])
         #expect(try await station.answer(to: station.request(.GET, "/ping", headers: [])).status == 200)
-        // The page holds no data, and asks for the token by itself.
+        // The page contains no data, and asks for the token itself.
         let page = try await station.answer(to: station.request(.GET, "/", headers: []))
         #expect(page.status == 200 && page.body.contains("id=\"sign-in\"") && !page.body.contains(station.token))
-        // What the replayed pictures hold arrives by itself.
+        // The codes in the replayed pictures arrive without a request.
         let ids = try await station.scans(2, after: nil)
         #expect(ids.count >= 2)
         let record = try await station.answer(to: station.request(.GET, "/scans/\(ids[0])"))
         #expect(record.status == 200 && record.body.contains("\"kind\":\"camera\""))
-        // The token is in its file, and nowhere in what the program says to a log.
+        // The token is in its file, and never in a log message.
         #expect(!station.said.contains(station.token))
         #expect(station.said.contains("the token is in"))
         let end = try await station.end(SIGTERM)
         #expect(end?.ending == .exit(0))
     }
 
-    /// The description is valid OpenAPI, and what the station answers is as it says.
+    /// The description is valid OpenAPI, and the station's responses match it.
     @Test func answersAreAsDescribed() async throws {
         let station = try RunningStation()
-        // A scale counts for ten seconds, however long the machine takes for the rest.
+        // The weight of a scale is valid for ten seconds, however long the rest takes.
         let weight = #"{"device":"scale","event":"weight","weight":"1.250","unit":"kg","after":0.5}"# + "\n"
         let simulation = try station.folder.file(
             "devices.jsonl",
@@ -66,7 +66,7 @@ import Testing
                 (#"{"device":"gun","event":"scan","text":"1","after":0}"# + "\n" + String(repeating: weight, count: 900))
                     .utf8))
         try await station.start(["--replay", RunningStation.samples, "--simulate", simulation])
-        // There is a picture once something was read in one.
+        // There is a picture once a symbol was decoded in one.
         _ = try await station.scans(1, after: nil)
         let python = ProgramRunner(executable: RunningStation.python)
         let result = try await python([
@@ -95,7 +95,7 @@ import Testing
         _ = try await station.end(SIGTERM)
     }
 
-    /// Frames of a page's camera: what stays in view is stored once, and what is new beside it is all that is answered.
+    /// Frames of a page's camera: a code that stays in view is stored once, and responses only contain new codes.
     @Test func framesOfACameraAreStoredOnce() async throws {
         let station = try RunningStation()
         try await station.start(["--camera", "none"])
@@ -106,7 +106,8 @@ import Testing
             #expect(picture.symbols.count == picture.events.count)
             return picture.symbols.map(\.rawValue)
         }
-        // However slow the machine is: what is in view for less than five seconds is one code, and for more one or two.
+        // Independent of the machine's speed: a code in view for less than five seconds is one event, otherwise one
+        // or two.
         let start = ContinuousClock.now
         let first = try await send("ean13.png", camera: "camera-of-a")
         let second = try await send("ean13.png", camera: "camera-of-a")
@@ -120,7 +121,7 @@ import Testing
         _ = try await station.end(SIGTERM)
     }
 
-    /// A document's pages as pictures, each with the size in which its corners are given.
+    /// The pages of a document as pictures, each with the size that its corners refer to.
     @Test func pagesOfADocumentAreShown() async throws {
         let station = try RunningStation()
         try await station.start(["--camera", "none"])
@@ -141,7 +142,8 @@ import Testing
         _ = try await station.end(SIGTERM)
     }
 
-    /// Killed at any moment, it has what it answered for, and tells of it once and in order to whoever comes back.
+    /// After a kill at any moment, all acknowledged scans are stored, and reconnecting clients get them once and in
+    /// order.
     @Test func nothingIsLostToAKill() async throws {
         let station = try RunningStation()
         try await station.start(["--camera", "none"])
@@ -161,7 +163,7 @@ import Testing
         _ = try await station.end(SIGTERM)
     }
 
-    /// Two hundred pictures at once are all answered, each with what it holds.
+    /// Two hundred concurrent pictures all get the correct response.
     @Test func twoHundredAtOnce() async throws {
         let station = try RunningStation()
         try await station.start(["--camera", "none"])
@@ -235,7 +237,7 @@ import Testing
         #expect(!station.said.contains(station.token))
     }
 
-    /// Nothing that the station opens may take the place of standard output, and get what is written to it.
+    /// If standard output is closed, no opened file may take its descriptor and receive the output.
     @Test func withoutStandardOutput() async throws {
         let station = try RunningStation()
         try await station.start(["--camera", "none"], output: .closed)

@@ -2,12 +2,12 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The ways in which files arrive: nothing is read before it is whole, and nothing twice.
+/// The ways in which files arrive: no file is decoded before it is complete, and none twice.
 @Suite(.timeLimit(.minutes(10))) struct ArrivalTests {
     /// Both ways of noticing files.
     static let ways = ["inotify", "poll"]
 
-    /// A program that is at work, which one picture has shown.
+    /// Starts the program, and waits for the event of a first picture.
     private func started(_ watch: WatchRun, _ watching: String, _ options: [String] = []) async throws
         -> Watcher
     {
@@ -17,7 +17,7 @@ import Testing
         return watcher
     }
 
-    /// Waits until nothing waits and these texts have come, and ends the program.
+    /// Waits until no file is left and these texts were reported, and ends the program.
     private func end(_ watcher: Watcher, _ watch: WatchRun, told texts: [String]) async throws {
         #expect(await watch.leaves())
         #expect(await watch.reports(texts))
@@ -25,12 +25,13 @@ import Testing
         #expect(watch.texts() == texts.sorted(), "nothing twice")
     }
 
-    /// Bursts with pauses shorter than the settle time: a slow upload, by a writer that does or does not close between.
+    /// A slow upload in bursts, with pauses shorter than the settle time; the writer may close the file between
+    /// bursts.
     @Test(arguments: ways, [false, true])
     func aSlowWriter(_ watching: String, _ closes: Bool) async throws {
         let watch = try WatchRun()
-        // So much longer than the pauses that no busy machine makes one of them as long; on a thread, which waits for
-        // no other test.
+        // Much longer than the pauses, so that no pause becomes as long on a busy machine. The writer has a thread of
+        // its own, which does not wait for other tests.
         let watcher = try await started(watch, watching, ["--settle", "10"])
         let bytes = try Picture.qr("slow")
         let path = "\(watch.inbox)/slow.png"
@@ -54,14 +55,14 @@ import Testing
         #expect(watch.files() == ["done/first.png", "done/slow.png"])
     }
 
-    /// inotify sees the end of the writing, so that a pause longer than the settle time does no harm.
+    /// inotify reports the end of writing, so that a pause longer than the settle time does no harm.
     @Test func aPauseLongerThanTheSettleTime() async throws {
         let watch = try WatchRun()
         let watcher = try await started(watch, "inotify", ["--settle", "0.1"])
         let bytes = try Picture.qr("pausing")
         let file = open("\(watch.inbox)/pausing.png", O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
         try writeAll(Array(bytes[..<(bytes.count / 2)]), to: file)
-        // Files are taken in the order in which they have settled: one that came later has.
+        // Files are processed in the order in which they settle: a later one has settled.
         try watch.drop(codes: ["later"])
         #expect(await watch.puts(["done/first.png", "done/later.png", "pausing.png"]))
         try writeAll(Array(bytes[(bytes.count / 2)...]), to: file)
@@ -70,7 +71,7 @@ import Testing
         #expect(watch.files() == ["done/first.png", "done/later.png", "done/pausing.png"])
     }
 
-    /// The same card again and again: the same bytes, name and times, and often the inode of the one before.
+    /// The same file repeatedly: the same bytes, name and times, and often the inode of the previous one.
     @Test(arguments: ways, ["delete", "leave"]) func theSameFileAgain(_ watching: String, _ after: String) async throws
     {
         let watch = try WatchRun()
@@ -80,7 +81,7 @@ import Testing
             try #require(shell("cp -p '\(card)' '\(watch.inbox)/card.png'").ending == .exit(0))
             #expect(await watch.reports(Array(repeating: "card", count: count)))
             if after == "leave" {
-                // Removed and copied within one look of somebody who polls.
+                // Deleted and copied between two polls.
                 try #require(shell("rm '\(watch.inbox)/card.png'").ending == .exit(0))
             } else {
                 #expect(await watch.leaves())
@@ -105,7 +106,7 @@ import Testing
         #expect(watch.files() == [".hidden.png", "done/a.png", "done/first.png", "done/second.png"])
     }
 
-    /// A file that is renamed all the time, and its folder too.
+    /// A file that is renamed all the time, as is its folder.
     @Test(arguments: ways)
     func aStormOfRenames(_ watching: String) async throws {
         let watch = try WatchRun()
@@ -114,7 +115,7 @@ import Testing
         try watch.folder.folder("inbox/f0")
         for number in 10..<20 { try watch.drop("f0/\(number).png", Picture.qr("code \(number)")) }
         for round in 0..<200 {
-            // Some are gone already: they were taken.
+            // Some are gone already, because they were processed.
             _ = rename("\(watch.inbox)/f\(round)", "\(watch.inbox)/f\(round + 1)")
             for number in 0..<10 {
                 let old = round == 0 ? "code \(number).png" : "\(number)-\(round - 1).png"
@@ -127,7 +128,7 @@ import Testing
         #expect(watch.files().allSatisfy { $0.hasPrefix("done/") })
     }
 
-    /// Folders that come with files in them, in them and so on, and are filled while they are being noticed.
+    /// Nested folders that arrive with files in them, and are filled while they are being noticed.
     @Test(arguments: ways)
     func foldersThatMoveIn(_ watching: String) async throws {
         let watch = try WatchRun()
@@ -146,7 +147,7 @@ import Testing
         try watch.drop("made/now/e.png", Picture.qr("e"))
         #expect(await watch.reports(["a", "b", "c", "d", "e", "first"]))
         #expect(await watch.leaves())
-        // A folder that has been moved within the drop folder is followed to its new name.
+        // A folder that was moved within the watched folder is followed to its new name.
         try move("\(watch.inbox)/made", to: "\(watch.inbox)/renamed")
         try watch.drop("renamed/now/f.png", Picture.qr("f"))
         try await end(watcher, watch, told: ["a", "b", "c", "d", "e", "f", "first"])
@@ -157,11 +158,11 @@ import Testing
         #expect(watch.files() == expected.map { "done/\($0)" })
     }
 
-    /// What was written long ago or in the future is as whole as anything else.
+    /// Files with times in the distant past or in the future count as complete too.
     @Test(arguments: ways, ["1970-01-01", "2099-12-31"])
     func timesThatCannotBe(_ watching: String, _ date: String) async throws {
         let watch = try WatchRun()
-        // There at the start, and coming later.
+        // One exists at the start, another one comes later.
         try watch.drop(codes: ["before"])
         try shell("touch -d '\(date)' '\(watch.inbox)/before.png'")
         let watcher = try watch.start("--watch", watching, "--poll", "0.2")
@@ -173,7 +174,7 @@ import Testing
         #expect(watch.files() == ["done/after.png", "done/before.png"])
     }
 
-    /// The time of day jumps while files come.
+    /// The wall clock jumps while files arrive.
     @Test(arguments: ["-86400", "86400", "-1700000000"])
     func theClockJumps(_ seconds: String) async throws {
         let watch = try WatchRun()

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Names and folders by codes, as the configuration of the program has them.
+/// Names and folders by codes, as configured in the program.
 @Suite(.timeLimit(.minutes(10))) struct FilingProgramTests {
     @Test func filesAreNamedAndFiledByTheirCodes() async throws {
         let watch = try WatchRun()
@@ -33,7 +33,7 @@ import Testing
         #expect(watch.texts() == ["../../x", "ORDER-17", "ORDER-18", "http://example.org/"])
     }
 
-    /// All that is wrong is said at once, with its line and what to do.
+    /// All faults are reported at once, with the line and the remedy.
     @Test func aConfigurationThatCannotBe() async throws {
         let watch = try WatchRun()
         let configuration = """

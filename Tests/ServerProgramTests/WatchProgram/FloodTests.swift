@@ -2,13 +2,13 @@ import Glibc
 import TestSupport
 import Testing
 
-/// More files than fit into a queue.
+/// More files than a queue can hold.
 ///
-/// `QUIETZONE_WATCH_FLOOD` says how many; `make test-watch` takes 20,000.
+/// `QUIETZONE_WATCH_FLOOD` is the number of files; `make test-watch` uses 20,000.
 @Suite(.serialized, .timeLimit(.minutes(15))) struct FloodTests {
     private let count = Setting.number("QUIETZONE_WATCH_FLOOD", 1500)
 
-    /// A whole folder that was filled elsewhere, which is one rename.
+    /// A full folder that is moved in by a single rename.
     @Test func aFolderOfManyFilesAtOnce() async throws {
         let watch = try WatchRun()
         let watcher = try watch.start("--settle", "0", "--log-level", "warning", seconds: 900)
@@ -33,11 +33,11 @@ import Testing
         let expected = (0..<count).map { "no-code/many/\($0).pgm" } + ["done/first.png", "done/many/last.png"]
         #expect(watch.files() == expected.sorted())
         #expect(watch.texts() == ["first", "last"])
-        // Two kilobytes a waiting file at most, and what a worker pool and a database take once.
+        // At most two kilobytes per waiting file, plus the fixed cost of a worker pool and a database.
         #expect(after - before < 40_000 + 2 * count)
     }
 
-    /// The kernel's queue of events runs over while the program is stopped; polling has none.
+    /// The kernel's event queue overflows while the program is stopped; polling has no queue.
     @Test(arguments: ["inotify", "poll"])
     func theQueueRunsOver(_ watching: String) async throws {
         let limit = Int((readFile("/proc/sys/fs/inotify/max_queued_events") ?? []).text.filter(\.isNumber)) ?? 16384
@@ -47,7 +47,7 @@ import Testing
         try watch.drop(codes: ["first"])
         let isReady = await eventually { watch.files() == ["done/first.png"] }
         #expect(isReady)
-        // Each end of a writing is an event. Hidden files fill the queue and are no work.
+        // Each close after writing is an event. Hidden files fill the queue and are ignored.
         watcher.program.signal(SIGSTOP)
         try shell("cd '\(watch.inbox)' && for i in {1..\(limit + 500)}; do : > .$((i % 50)); done")
         try watch.drop(codes: ["after", "wards"])
@@ -60,12 +60,12 @@ import Testing
         if watching == "inotify" {
             #expect(await watch.says("overflow"))
         }
-        // And it goes on to see what comes.
+        // It continues to notice new files.
         try watch.drop(codes: ["new/later"])
         #expect(await watch.reports(["after", "first", "new/deep", "new/later", "wards"]))
         #expect(try watcher.stop() == .exit(0))
     }
 }
 
-/// Waits, for what is looked at seldom because looking costs.
+/// Waits between polls that are expensive.
 func pause(_ seconds: Double) async { try? await Task.sleep(for: .seconds(seconds)) }

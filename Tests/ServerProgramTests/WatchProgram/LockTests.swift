@@ -2,9 +2,9 @@ import Glibc
 import TestSupport
 import Testing
 
-/// One watcher at a time has a folder, whatever outbox it has.
+/// Only one watcher at a time may use a folder, whatever its outbox.
 @Suite(.timeLimit(.minutes(10))) struct LockTests {
-    /// The arguments of a second watcher with an outbox of its own.
+    /// Returns the arguments of a second watcher with an outbox of its own.
     private func second(_ watch: WatchRun, _ inbox: String, _ more: [String]) -> [String] {
         ["run", inbox, "--database", watch.folder["second.sqlite"], "--settle", "0.1"] + more
     }
@@ -27,17 +27,17 @@ import Testing
         #expect(result.messages.contains("process \(watcher.program.process)"), "names the holder: \(result.messages)")
         #expect(result.messages.contains(watch.inbox) && result.text.isEmpty)
         #expect(access(watch.folder["second.sqlite"], F_OK) != 0, "no outbox was made for nothing")
-        // By another name of the same folder.
+        // The same folder under another name.
         try watch.folder.link("other", to: watch.inbox)
         #expect(try await runner(watch)(second(watch, watch.folder["other"], options)).ending == .exit(75))
         #expect(try watcher.stop() == .exit(0))
-        // Nothing is left that would keep it from the next one, and no file in the folder.
+        // No lock remains for the next watcher, and no file in the folder.
         try watch.drop(codes: ["b"])
         #expect(try await runner(watch)(second(watch, watch.inbox, ["--once"])).ending == .exit(0))
         #expect(try shell("ls -A '\(watch.inbox)'").lines == ["done"])
     }
 
-    /// The kernel lets go of the lock of a process that was killed; `--wait` waits for one that ends.
+    /// The kernel releases the lock of a killed process; `--wait` waits for one that ends.
     @Test(arguments: [SIGKILL, SIGTERM]) func theLockEndsWithItsHolder(_ signal: Int32) async throws {
         let watch = try WatchRun()
         let watcher = try watch.start()
@@ -56,17 +56,17 @@ import Testing
         let watch = try WatchRun()
         try watch.folder.folder("inbox/sub")
         try watch.folder.folder("inbox/done")
-        // Inside of one that is watched.
+        // A folder inside a watched one.
         var watcher = try watch.start("--rescan", "0.2")
         try watch.drop(codes: ["a"])
         #expect(await watch.reports(["a"]))
         let result = try await runner(watch)(second(watch, watch.inbox + "/sub", ["--once"]))
         #expect(result.ending == .exit(75), "\(result.messages)")
         #expect(result.messages.contains("\(watch.inbox) is being watched"), "\(result.messages)")
-        // Where the watcher does not look another may.
+        // A folder that the watcher excludes may have another watcher.
         #expect(try await runner(watch)(second(watch, watch.inbox + "/done", ["--once"])).ending == .exit(0))
         #expect(try watcher.stop() == .exit(0))
-        // Around one that is watched: its files are left to it.
+        // A folder that contains a watched one: the files of that one are left to its watcher.
         var other = runner(watch)
         other.streams = .init(
             input: .file("/dev/null"), output: .append(watch.folder["ours"]), error: .file("/dev/null"))
@@ -81,13 +81,13 @@ import Testing
         #expect(isRead)
         #expect(await watch.says("another watcher has locked"))
         #expect(watch.texts() == ["a", "b"])
-        // Once that one has ended they are taken.
+        // They are processed once that watcher has ended.
         #expect(try inner.stop() == .exit(0))
         #expect(await watch.reports(["a", "b", "sub/own", "sub/own too"]))
         #expect(try watcher.stop() == .exit(0))
     }
 
-    /// A folder that stands in the place of the one that was watched is locked too.
+    /// A folder that replaces the watched one is locked too.
     @Test func aFolderInItsPlace() async throws {
         let watch = try WatchRun()
         let watcher = try watch.start("--poll", "0.1", "--rescan", "0.2")
@@ -98,7 +98,7 @@ import Testing
         try watch.drop(codes: ["b"])
         #expect(await watch.reports(["a", "b"]))
         #expect(try await runner(watch)(second(watch, watch.inbox, ["--once"])).ending == .exit(75))
-        // The old one is nobody's any more.
+        // The old one is unlocked.
         let result = try await runner(watch)(second(watch, watch.folder["old"], ["--once"]))
         #expect(result.ending == .exit(0), "\(result.messages)")
         #expect(try watcher.stop() == .exit(0))

@@ -4,7 +4,8 @@ import ImageCodecs
 import TestSupport
 import Testing
 
-/// What is taken away while the program runs, such as folders, rights, room and workers: it goes on once it is back.
+/// Losses during a run, such as folders, permissions, disk space and workers: the program continues when they are
+/// back.
 @Suite(.timeLimit(.minutes(10))) struct LossTests {
     @Test(arguments: ArrivalTests.ways)
     func theFolderIsDeletedAndMadeAnew(_ watching: String) async throws {
@@ -15,14 +16,14 @@ import Testing
         #expect(await watch.reports(["a", "sub/b"]))
         #expect(await watch.leaves())
         try shell("rm -rf '\(watch.inbox)/sub'")
-        /// A folder that goes while it is looked at is none that can be locked.
+        /// A folder that disappears during a check cannot be locked.
         func losses() -> Int {
             watch.count("The watched folder is gone") + watch.count("Cannot lock the watched folder; waiting for it")
         }
         for round in 0..<3 {
             let before = losses()
             try shell("rm -rf '\(watch.inbox)'")
-            // The first time it may be back before anybody has missed it.
+            // The first time, it may be back before it is missed.
             if round > 0 {
                 let isMissed = await eventually { losses() > before }
                 #expect(isMissed, "\(watch.log)")
@@ -32,7 +33,7 @@ import Testing
             try watch.drop(codes: ["sub/again \(round)", "more \(round)"])
             #expect(await watch.puts(["done/more \(round).png", "done/sub/again \(round).png"]))
         }
-        // Moved away as a whole, with another in its place.
+        // Moved away as a whole, and replaced by another folder.
         try watch.folder.folder("other")
         try move(watch.inbox, to: watch.folder["old"])
         try move(watch.folder["other"], to: watch.inbox)
@@ -44,12 +45,12 @@ import Testing
         #expect(try watcher.stop() == .exit(0))
     }
 
-    /// A program that runs as nobody: root may write everywhere.
+    /// Starts the program as the user nobody, because root may always write.
     private func startAsNobody(_ watch: WatchRun, _ options: [String]) throws -> Watcher {
         try shell("chown -R 65534:65534 '\(watch.folder.path)'")
         var runner = watch.runner()
         if getuid() == 0 {
-            // Where others may run it: builds may lie where they may not look.
+            // The program is copied to a path where others may run it, because they may not have access to the build.
             let copy = watch.folder["watch-folder"]
             _ = try shell("cp '\(runner.executable)' '\(copy)' && chmod 755 '\(copy)'")
             runner.leading = ["--reuid=65534", "--regid=65534", "--clear-groups", copy]
@@ -58,7 +59,7 @@ import Testing
         return Watcher(try runner.start(watch.arguments(options)))
     }
 
-    /// What `status --json` says of the files.
+    /// The files in `status --json`.
     private struct Status: Decodable {
         struct Files: Decodable {
             var oldestWaitingSeconds: Double?
@@ -69,7 +70,7 @@ import Testing
         var files: Files
     }
 
-    /// Waits until the running program says of the files what is asked for.
+    /// Waits until the running program reports a status that matches.
     private func tells(
         _ watch: WatchRun, _ options: [String] = [], _ isWanted: (Status.Files) -> Bool
     ) async -> Bool {
@@ -98,20 +99,20 @@ import Testing
             }
         try watch.drop(name, content)
         #expect(await watch.says(name))
-        // Others go on meanwhile.
+        // Other files are processed meanwhile.
         try watch.drop("side.x", place == "done" ? Picture.blank() : Picture.qr("side"))
         #expect(await watch.leaves([name]))
-        // While the move is being tried it is not pending.
+        // During an attempt to move, the move is not pending.
         #expect(await tells(watch) { $0.movesPending == 1 && $0.moveError?.contains("\(place)/") == true })
-        // The folder is looked through again, which finds what has come since, and it too.
+        // Another scan of the folder finds new files, and this one too.
         for later in ["later", "last"] {
             try watch.drop("\(later).x", place == "done" ? Picture.blank() : Picture.qr(later))
             #expect(await watch.leaves([name]))
         }
-        // Read once, told once.
+        // Decoded once, reported once.
         let texts = place == "done" ? ["kept"] : ["last", "later", "side"]
         #expect(await watch.reports(texts))
-        // It is lifted, and the file follows.
+        // Once the lock is removed, the file is moved.
         try shell("chmod 755 '\(locked)'; chown 65534:65534 '\(locked)'")
         #expect(await watch.leaves())
         #expect(try watcher.stop() == .exit(0))
@@ -128,7 +129,7 @@ import Testing
         let isOpen = await eventually { watch.texts() == ["open"] && watch.log.contains("locked.png") }
         #expect(isOpen, "\(watch.log)")
         #expect(await watch.leaves(["locked.png"]))
-        // The status is written beside the log, not before it.
+        // The status is written at the same time as the log, not before it.
         #expect(await tells(watch) { $0.lastError?.contains("locked.png") == true })
         chmod("\(watch.inbox)/locked.png", 0o644)
         #expect(await watch.reports(["locked", "open"]))
@@ -137,7 +138,7 @@ import Testing
         #expect(watch.files() == ["done/locked.png", "done/open.png"])
     }
 
-    /// Who has the folder taken once hears by the exit status that something stayed behind.
+    /// With `--once`, the exit status shows that a file was left behind.
     @Test func onceSaysThatAFileStaysBehind() async throws {
         let watch = try WatchRun()
         try watch.drop(codes: ["locked", "open"])
@@ -152,7 +153,7 @@ import Testing
         #expect(watch.files() == ["done/locked.png", "done/open.png"])
     }
 
-    /// A folder that may not be looked into, and one that is later.
+    /// A folder that cannot be read at first, and can later.
     @Test func aFolderThatMayNotBeRead() async throws {
         let watch = try WatchRun()
         try watch.folder.folder("inbox/closed")
@@ -166,7 +167,7 @@ import Testing
         #expect(try watcher.stop() == .exit(0))
     }
 
-    /// File systems without room, where this process may mount one: that of the moved files, and that of the outbox.
+    /// Full file systems, if this process may mount one: that of the moved files, and that of the outbox.
     @Test(arguments: ["to", "database"])
     func aFullDisk(_ what: String) async throws {
         let watch = try WatchRun()
@@ -189,7 +190,7 @@ import Testing
         let bytes = [UInt8](repeating: 0, count: 8000)
         for name in names { try watch.drop("\(name).png", Picture.qr(name) + bytes) }
         #expect(await watch.says(what == "to" ? "No space left on device" : "the disk that holds the outbox"))
-        // It goes on to try: a move is pending, or a file has waited longer than the first wait before another try.
+        // It goes on trying: a move is pending, or a file has waited longer than the first retry delay.
         let database = what == "database" ? ["--database", "\(mount)/o.sqlite"] : []
         #expect(await tells(watch, database) { $0.movesPending > 0 || ($0.oldestWaitingSeconds ?? 0) > 2 })
         #expect(!watch.waiting().isEmpty && watcher.isRunning, "\(watch.log)")
@@ -204,7 +205,7 @@ import Testing
         #expect(identifiers == Dictionary(uniqueKeysWithValues: (["before"] + names).map { ($0, 1) }))
     }
 
-    /// Another file system for what was read: a move is a copy there, and the copy is whole.
+    /// The processed files go to another file system: the move is a copy there, and the copy is complete.
     @Test func anotherFileSystem() async throws {
         let watch = try WatchRun()
         let mount = try watch.folder.folder("other")
@@ -223,14 +224,14 @@ import Testing
         #expect(try shell("stat -c '%a %y' '\(path)'").text.hasPrefix("640 2020-02-02"), "its time and rights too")
     }
 
-    /// Workers die over a picture: it is tried again, and put aside when it costs each of them.
+    /// Workers die over a picture: it is retried, and moved to failed/ if every worker dies.
     @Test(arguments: [false, true])
     func workersThatAreKilled(_ isEach: Bool) async throws {
         let watch = try WatchRun()
         let watcher = try watch.start("--jobs", "1", "--timeout", "600")
         try watch.drop(codes: ["first"])
         #expect(await watch.reports(["first"]))
-        // 100 megapixels are a second's work, and show by the memory that the worker takes.
+        // Decoding 100 megapixels takes a second, and is recognizable by the worker's memory.
         let large = try PNGWriter.encode(
             gray: [UInt8](repeating: 255, count: 10_000 * 10_000), width: 10_000, height: 10_000)
         try watch.drop("large.png", large)
@@ -255,7 +256,7 @@ import Testing
         #expect(try watcher.stop() == .exit(0))
         let place = isEach ? ["failed/large.png", "failed/large.png.json"] : ["no-code/large.png"]
         #expect(watch.files() == (["done/first.png", "done/second.png"] + place).sorted())
-        // A worker that had read others before is not yet a proof against the picture.
+        // The death of a worker that had decoded other pictures does not yet count against the picture.
         #expect(isEach ? (2...4).contains(killed.count) : killed.count == 1, "\(killed.count) workers")
         if isEach {
             let report = try shell("cat '\(watch.inbox)'/failed/*/large.png.json").text
@@ -263,7 +264,7 @@ import Testing
         }
     }
 
-    /// A picture that takes longer than it may is tried once more as well.
+    /// A picture that exceeds its time limit is also retried once.
     @Test func aPictureThatTakesTooLong() async throws {
         let watch = try WatchRun()
         let large = try PNGWriter.encode(
@@ -276,7 +277,7 @@ import Testing
     }
 }
 
-/// The memory that a process has now.
+/// Returns the resident memory of a process, in megabytes.
 private func residentMegabytes(_ process: pid_t) -> Int {
     let words = (readFile("/proc/\(process)/statm") ?? []).text.split(separator: " ")
     return words.count > 1 ? (Int(words[1]) ?? 0) * 4096 / 1_000_000 : 0

@@ -4,9 +4,9 @@ import ImageCodecs
 import TestSupport
 import Testing
 
-/// What lies in a drop folder and is no ordinary picture: it stops nothing, and goes where it belongs.
+/// Unusual files in a watched folder: they block nothing, and are handled as documented.
 @Suite(.timeLimit(.minutes(10))) struct OddFileTests {
-    /// What is no regular file is left where it is, whatever it points at.
+    /// An entry that is not a regular file stays, whatever it points to.
     @Test(arguments: ArrivalTests.ways)
     func whatIsNoFile(_ watching: String) async throws {
         let watch = try WatchRun()
@@ -23,7 +23,7 @@ import Testing
         try watch.drop(codes: ["x.jpg/inside"])
         let watcher = try watch.start("--watch", watching, "--poll", "0.2")
         #expect(await watch.reports(["x.jpg/inside"]))
-        // One that comes while it runs.
+        // One that arrives while the program runs.
         try watch.folder.link("inbox/later.png", to: watch.folder["outside.png"])
         try watch.drop(codes: ["last"])
         #expect(await watch.reports(["last", "x.jpg/inside"]))
@@ -37,7 +37,7 @@ import Testing
         #expect(watch.log.contains("link.png") && watch.log.contains("fifo.png"), "named in the log: \(watch.log)")
     }
 
-    /// What is too large is refused by its size: a file of a terabyte takes no longer than a small one.
+    /// A file above the limit is rejected by its size: a terabyte takes no longer than a small file.
     @Test(arguments: ArrivalTests.ways)
     func hugeFiles(_ watching: String) async throws {
         let watch = try WatchRun()
@@ -56,7 +56,7 @@ import Testing
         #expect(watch.count("has 1099511627776 bytes") == 2, "\(watch.log)")
     }
 
-    /// Every name that a file system takes.
+    /// Every name that a file system permits.
     @Test(
         arguments: ArrivalTests.ways,
         [
@@ -74,7 +74,7 @@ import Testing
         let watch = try WatchRun()
         let watcher = try watch.start("--watch", watching, "--poll", "0.2", "--sidecar")
         let inbox = Array("inbox/".utf8)
-        // Twice, so that the second needs another name; and once more as what cannot be read, which gets a report.
+        // Twice, so that the second one needs another name; and once more as an unreadable file, which gets a report.
         for text in ["one", "two"] {
             try watch.folder.file(inbox + name.bytes, Picture.qr(text))
             let isTaken = await eventually { watch.waiting().isEmpty && watch.texts().contains(text) }
@@ -94,7 +94,7 @@ import Testing
         #expect(obeyed.isEmpty, "nothing that a terminal would obey")
     }
 
-    /// What a report in failed/ says.
+    /// A report in failed/.
     private struct Report: Decodable {
         struct Failure: Decodable {
             var code: String
@@ -113,7 +113,7 @@ import Testing
         try watch.drop("text.jpg", Array("Dear Sir or Madam".utf8))
         try watch.drop("gif.png", Array("GIF89a".utf8) + [UInt8](repeating: 0, count: 100))
         try watch.drop("head.jpg", Array(jpeg[..<20]))
-        // A header that promises 60,000 by 60,000 pixels.
+        // A header that claims 60,000 by 60,000 pixels.
         try watch.drop("large.pgm", Array("P5\n60000 60000\n255\n".utf8))
         try watch.drop("half.jpg", Array(jpeg[..<(jpeg.count / 2)]))
         try watch.drop("whole.jpg", jpeg)
@@ -145,7 +145,7 @@ import Testing
         let files = try shell("cd '\(watch.inbox)' && find . -type f | wc -l").text
         #expect(files.trimmed == "4", "all four are kept: \(watch.files())")
         #expect(watch.files().contains("done/a.png") && watch.files().contains("done/a (2).png"))
-        // The memory of what was seen outlasts the program.
+        // The history of files survives a restart.
         try watch.drop("c.png", Picture.qr("same"))
         #expect(try await watch.once("--duplicates", policy) == .exit(0))
         #expect(watch.texts().count == (policy == "skip" ? 2 : 5))
@@ -188,7 +188,7 @@ import Testing
         #expect(await watch.reports(["a"]))
         var second = watch.runner()
         second.streams = .init()
-        // Of another folder; that of the same one is what LockTests try.
+        // With another folder; LockTests cover the same one.
         try watch.folder.folder("other")
         var arguments = watch.arguments([])
         arguments[1] = watch.folder["other"]
@@ -201,6 +201,6 @@ import Testing
 }
 
 extension String {
-    /// Without line feeds and blanks at the ends.
+    /// The text without leading and trailing white space.
     var trimmed: String { String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed()) }
 }

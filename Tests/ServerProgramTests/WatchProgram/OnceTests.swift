@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `--once` tells by its exit status, for cron.
+/// The exit status of `--once`, for cron.
 @Suite(.timeLimit(.minutes(10))) struct OnceTests {
-    /// The destination, and the status.
+    /// The destination and the status.
     @Test(
         arguments: [
             ("type: stdout", 0), ("type: command\n    command: [\"true\"]", 0),

@@ -3,9 +3,9 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Names and places that are not as usual.
+/// Unusual names and paths.
 @Suite(.timeLimit(.minutes(10))) struct PlaceTests {
-    /// A sidecar of either kind.
+    /// A sidecar file of either kind.
     private struct Note: Decodable {
         var file: String?
         var fileBytes: Data?
@@ -13,8 +13,7 @@ import Testing
         var sourceBytes: Data?
     }
 
-    /// A name that is no UTF-8 stands exactly in what is written beside the file, as base64, and in the environment of
-    /// commands.
+    /// A name that is not UTF-8 is given exactly: as base64 in sidecar files, and in the environment of commands.
     @Test func namesThatAreNoText() async throws {
         let watch = try WatchRun()
         let name: [UInt8] = [0x66, 0xFF, 0xFE, 0x2E, 0x70]
@@ -41,7 +40,8 @@ import Testing
         #expect(seen == [name, bad])
     }
 
-    /// As long as a name can be, of bytes of every kind, and taken already: what is added costs bytes of the name.
+    /// Names of the maximum length, with all kinds of bytes, that already exist: an added number replaces bytes of
+    /// the name.
     @Test(
         arguments: [
             ("letters", [UInt8](repeating: 0x6E, count: 251) + Array(".png".utf8)),
@@ -89,7 +89,7 @@ import Testing
         #expect(try watcher.stop() == .exit(0))
     }
 
-    /// A link that is pointed elsewhere: it ends, so that what starts it again watches the other folder.
+    /// A link that is pointed elsewhere: the program ends, so that its supervisor restarts it with the other folder.
     @Test func theWatchedLinkIsPointedElsewhere() async throws {
         let watch = try WatchRun()
         let other = try watch.folder.folder("other")
@@ -101,7 +101,7 @@ import Testing
         let watcher = Watcher(try watch.runner().start(arguments))
         try watch.drop(codes: ["a"])
         #expect(await watch.reports(["a"]))
-        // It leads nowhere for a moment, which is no other folder.
+        // For a moment the link is missing, which does not count as another folder.
         unlink(watch.folder["current"])
         try watch.drop(codes: ["b"])
         #expect(await watch.reports(["a", "b"]))
@@ -115,7 +115,7 @@ import Testing
         #expect(watch.texts() == ["a", "b", "c"])
     }
 
-    /// A place that is a link is not followed: whoever may put files into the folder could lead others out of it.
+    /// A target folder that is a link is not followed: a user with access to the folder could redirect files.
     @Test(arguments: ["done", "done/DATE"]) func aPlaceThatIsALink(_ place: String) async throws {
         let watch = try WatchRun()
         let away = try watch.folder.folder("away")
@@ -128,7 +128,7 @@ import Testing
             watch.log.contains("\(place.replacingDate(day)) is a symbolic link") && watch.log.contains("--to"),
             "\(watch.log)")
         #expect(try shell("ls -A '\(away)'").text.isEmpty && watch.waiting() == ["a.png"])
-        // Its code is told once, also after that was mended.
+        // The code is reported once, even after the problem is fixed.
         #expect(watch.texts() == ["a"])
         unlink(watch.inbox + "/" + place.replacingDate(day))
         #expect(try await watch.once() == .exit(0))

@@ -2,22 +2,22 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Documents in parts, through every fault that a part could be lost by: the parts are whole or not there at all, none
-/// is lost or there twice, and the document is kept.
+/// Splitting documents under every fault that could lose a part.
 ///
-/// `QUIETZONE_WATCH_KILLS` says how often the program is killed; `make test-watch` takes 20.
+/// Each part is complete or absent, none is lost or duplicated, and the document is kept. `QUIETZONE_WATCH_KILLS` is
+/// the number of kills of the program; `make test-watch` uses 20.
 @Suite(.timeLimit(.minutes(10))) struct SplitProgramTests {
-    /// A document of five pages in three parts: what comes before the first code, two pages and two pages.
+    /// A document of five pages in three parts: the pages before the first code, two pages, and two pages.
     private struct Document {
         var number: Int
-        /// A TIFF costs no rendering; a part of a PDF is written by another program.
+        /// A TIFF needs no rendering; the parts of a PDF are written by another program.
         var isPDF: Bool { number % 3 == 0 }
         var tail: String { isPDF ? ".pdf" : ".tif" }
         var name: String { "\(number)\(tail)" }
         var texts: [String] {
             ["page \(number).1", "PART \(number).2", "page \(number).3", "PART \(number).4", "page \(number).5"]
         }
-        /// The parts, as paths below `done/`, and what stands on their pages.
+        /// The parts, as paths below `done/`, and the codes on their pages.
         var parts: [String: [String]] {
             [
                 "done/\(number) page 1\(tail)": Array(texts[...0]),
@@ -27,13 +27,13 @@ import Testing
         }
         var places: [String] { parts.keys + ["done/\(name)"] }
 
-        /// - Parameter room: bytes that a page takes besides its code, in a PDF.
+        /// - Parameter room: the number of bytes per page in addition to its code, in a PDF.
         func bytes(room: Int = 0, in folder: TestSupport.TemporaryFolder) throws -> [UInt8] {
             if isPDF {
                 return PDFDocument(
                     try texts.map { text in
                         var page = try PDFDocument.Page.qr(text)
-                        // A remark; it is kept as it is.
+                        // A comment, which is preserved.
                         page.content += "%" + String(repeating: "x", count: room)
                         return page
                     }
@@ -60,14 +60,15 @@ import Testing
     init() throws {
         watch = try WatchRun()
         try watch.folder.file("c.yaml", Array("filing:\n  parts: \(Self.rule)\n".utf8))
-        // Beside many programs a page takes longer than the 30 seconds after which a document is given up.
+        // With many other programs running, a page can take longer than the 30 seconds after which a document is
+        // given up.
         options = ["--config", watch.folder["c.yaml"], "--rescan", "1", "--timeout", "300"]
     }
 
-    /// The programs that split, which may kill the program that starts them.
+    /// The splitting programs, which can kill the program that starts them.
     ///
-    /// Each leaves a line in the file `splits`; the one of the number that stands in the file `deadly` kills: before it
-    /// begins, with half of the part written, or when the part is written and nobody knows.
+    /// Each call appends a line to the file `splits`. The call with the number in the file `deadly` kills: before it
+    /// starts, with half of the part written, or after writing the part.
     private func deadlyTools() throws -> String {
         let tools = try watch.folder.folder("tools")
         for tool in ["qpdf", "tiffcp"] {
@@ -98,12 +99,12 @@ import Testing
         return Watcher(try runner.start(watch.arguments(options + more)))
     }
 
-    /// Each document and each of its parts is in its place, a part has its pages, and each code came once.
+    /// Checks that each document and each part is at its path, a part has its pages, and each code was reported once.
     private func expectAll(_ documents: [Document], in folder: String) async throws {
         #expect(Tree.files(below: folder) == documents.flatMap(\.places).sorted())
         let identifiers = Dictionary(grouping: watch.events(), by: \.symbol.text).mapValues { Set($0.map(\.id)).count }
         #expect(identifiers == Dictionary(uniqueKeysWithValues: documents.flatMap(\.texts).map { ($0, 1) }))
-        // The parts are read in their turn; events are delivered in any order.
+        // The parts are decoded in turn; events are delivered in any order.
         let reading = try WatchRun()
         try shell("cp '\(folder)'/done/parts/* '\(folder)'/done/*/*' page 1'.* '\(reading.inbox)'")
         #expect(try await reading.once("--timeout", "300") == .exit(0), "\(reading.log.suffix(2000))")
@@ -123,14 +124,14 @@ import Testing
         let path = try deadlyTools() + ":/usr/local/bin:/usr/bin:/bin"
         let documents = (0..<kills).map { Document(number: $0) }
         for document in documents {
-            // One of its three parts, or one of those that were left by the kill before.
+            // One of its three parts, or one of those that the previous kill left.
             let number = splits + Int.random(in: 1...3, using: &random)
             let moment = ["before", "half", "after", "names"][document.number % 4]
             try watch.folder.file("deadly", Array("\(number) \(moment)\n".utf8))
             let watcher = try start(path: path)
             try watch.drop(document.name, document.bytes(in: watch.folder))
             if moment == "names" {
-                // From outside, about the time at which the parts get their names.
+                // From outside, at about the time when the parts get their names.
                 let hasBegun = await eventually { splits >= number }
                 #expect(hasBegun, "\(watch.log.suffix(2000))")
                 try await Task.sleep(for: .milliseconds(Double.random(in: 0...30, using: &random)))
@@ -141,14 +142,14 @@ import Testing
         try watch.folder.file("deadly", Array("\(Int.max) never\n".utf8))
         let watcher = try start(path: path)
         #expect(await watch.puts(documents.flatMap(\.places)))
-        // An event that was on its way when the program was killed comes once more.
+        // An event that was being delivered at the time of the kill comes once more.
         let isTold = await eventually { Set(watch.texts()) == Set(documents.flatMap(\.texts)) }
         #expect(isTold, "\(watch.texts())")
         #expect(try watcher.stop() == .exit(0))
         try await expectAll(documents, in: watch.inbox)
     }
 
-    /// The disk has room for a part and not for all: none has its name before there is.
+    /// The disk has room for one part but not for all: none gets its name until there is.
     @Test(arguments: [0, 1]) func noRoomForAllParts(_ number: Int) async throws {
         let mount = try watch.folder.folder("small")
         guard try shell("mount -t tmpfs -o size=16m tmpfs '\(mount)'").ending == .exit(0) else {
@@ -175,7 +176,7 @@ import Testing
         try await expectAll([document], in: mount)
     }
 
-    /// A folder that is closed to it, and a program that is not installed: it waits, and says for what.
+    /// If a folder is not writable or a program is not installed, it waits, and reports the reason.
     @Test func whatIsMissingIsWaitedFor() async throws {
         let document = Document(number: 0)
         let tools = try watch.folder.folder("few")
@@ -193,7 +194,7 @@ import Testing
         try await expectAll([document], in: watch.inbox)
     }
 
-    /// The program that splits dies over it: there are no parts, and the document is moved in one piece.
+    /// The splitting program dies: there are no parts, and the document is moved as a whole.
     @Test func theSplitterDies() async throws {
         let document = Document(number: 0)
         let tools = try watch.folder.folder("tools")

@@ -4,9 +4,10 @@ import Testing
 
 /// kill -9 at random moments while files arrive.
 ///
-/// `QUIETZONE_WATCH_KILLS` says how often, `QUIETZONE_WATCH_FILES` how many files; `make test-watch` takes 20 and 2,000.
+/// `QUIETZONE_WATCH_KILLS` is the number of kills, `QUIETZONE_WATCH_FILES` the number of files; `make test-watch`
+/// uses 20 and 2,000.
 @Suite(.timeLimit(.minutes(10))) struct SuddenDeathTests {
-    /// How files are noticed, and where they go.
+    /// The way in which files are noticed, and their target.
     enum Way: String, CaseIterable {
         case inotify, poll
         /// Named and filed by their codes.
@@ -18,8 +19,8 @@ import Testing
     @Test(arguments: Way.allCases)
     func eachFileIsInOnePlaceAndEachCodeCameOnce(_ way: Way) async throws {
         let kills = Setting.number("QUIETZONE_WATCH_KILLS", 4)
-        // Others differ in how files are noticed or where they go, and in nothing that a kill could spoil further: a
-        // fifth of it.
+        // The other ways only differ in how files are noticed or where they go, not in their vulnerability to kills:
+        // a fifth is enough.
         let count = Setting.number("QUIETZONE_WATCH_FILES", 200) / (way == .inotify ? 1 : 5)
         let seed = UInt64.random(in: 0...UInt64.max)
         print("\(way): \(kills) kills, \(count) files, seed \(seed)")
@@ -33,7 +34,7 @@ import Testing
             try watch.folder.file("c.yaml", Array("filing:\n  all: \(rule)\n".utf8))
             options += ["--config", watch.folder["c.yaml"]] + (elsewhere.map { ["--to", $0.path] } ?? [])
         }
-        /// Where files are, as ``WatchRun/files()`` has it.
+        /// Returns the processed files, in the form of ``WatchRun/files()``.
         func done() -> [String] { Tree.files(below: elsewhere?.path ?? watch.inbox).filter { $0.hasPrefix("done/") } }
         let place = isFiled ? "done/by/qr_code/" : "done/"
         var usualTime = min(try await firstMove(watch, options) { done() == [place + "first.png"] }, .seconds(1))
@@ -43,12 +44,12 @@ import Testing
             let watcher = try watch.start(options)
             let files = round * count / kills..<(round + 1) * count / kills
             let moment = usualTime * Double.random(in: 0.2...4, using: &random)
-            // Files come all the time: while it starts, while it works, while it is dead.
+            // Files arrive all the time: during the start, during the work, and while the program is dead.
             let time = usualTime * 1.5
             let producer = Task { try await arrive(files, in: watch, within: time) }
             try await Task.sleep(for: moment)
             if deadBeforeTheFirst == kills - 1 {
-                // This machine is slower than it was when the time was measured; one of them comes amid the work.
+                // The machine is slower now than during the measurement; one of the kills must come during the work.
                 let isAtWork = await eventually { done().count > before }
                 #expect(isAtWork, "\(watch.log.suffix(2000))")
             }
@@ -56,13 +57,13 @@ import Testing
             try await producer.value
             if done().count == before {
                 deadBeforeTheFirst += 1
-                // Others keep the machine busier than when it was measured.
+                // The machine is busier now than during the measurement.
                 usualTime = min(usualTime * 1.2, .seconds(2))
             }
         }
         #expect(deadBeforeTheFirst < kills, "some kills came amid the work")
         let last = try watch.start(options, seconds: 300)
-        // Perhaps nothing is left: that it has come up shows when it takes one more.
+        // Perhaps no file is left: one more shows that the program has started.
         try watch.drop(codes: ["last"])
         let isEmpty = await eventually { watch.waiting().isEmpty }
         #expect(isEmpty, "\(watch.waiting()) \(watch.log.suffix(2000))")
@@ -82,12 +83,12 @@ import Testing
         print("\(lines) lines for \(identifiers.count) events; \(deadBeforeTheFirst) kills before the first picture")
     }
 
-    /// The names of files lie in folders of 50, each third of them.
+    /// Returns the name of a file; every third one is in a folder of 50 files.
     static func name(_ number: Int) -> String {
         number % 3 == 0 ? "folder \(number / 150)/\(number).png" : "\(number).png"
     }
 
-    /// Writes files in the ways in which they come: at once, under another name, from another folder.
+    /// Writes files in different ways: at once, under another name first, or from another folder.
     private func arrive(_ numbers: Range<Int>, in watch: WatchRun, within time: Duration) async throws {
         try makeFolder(watch.folder["elsewhere"])
         for number in numbers {
@@ -103,7 +104,7 @@ import Testing
         }
     }
 
-    /// How long the program takes from its start to the first file in done/.
+    /// Measures the time from the start of the program to the first file in done/.
     private func firstMove(
         _ watch: WatchRun, _ options: [String], isMoved: @escaping () -> Bool
     ) async throws -> Duration {

@@ -4,14 +4,14 @@ import Testing
 
 @testable import WatchFolderCommand
 
-/// Holds the keys of docs/reference/watch-folder.md against those that the program knows.
+/// Compares the keys in docs/reference/watch-folder.md with those of the program.
 @Suite struct WatcherDocumentationTests {
     private static func guide() throws -> String {
         let path = ProgramRunner.packageFolder + "docs/reference/watch-folder.md"
         return String(decoding: try #require(readFile(path)), as: UTF8.self)
     }
 
-    /// The words in backquotes in a piece of Markdown.
+    /// Returns the words in backticks in a piece of Markdown.
     private static func words(in text: some StringProtocol) -> Set<String> {
         Set(
             text.split(separator: "`", omittingEmptySubsequences: false).enumerated()
@@ -41,7 +41,7 @@ import Testing
         #expect(documented == Set(try #require(FolderKeys.collections["filing"]).keys))
     }
 
-    /// The picture of a session shows what the program writes about a text file now.
+    /// The picture of a session shows the program's current message about a text file.
     @Test func sessionShowsTheMessageOfToday() async throws {
         let watch = try WatchRun()
         try watch.drop("letter.jpg", Array("Dear Sir\n".utf8))

@@ -2,9 +2,9 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Standard output that nobody reads, and commands for files that do not end.
+/// Standard output without a reader, and hooks that do not end.
 @Suite(.timeLimit(.minutes(10))) struct WatchOutputTests {
-    /// The codes are in the outbox, and nobody would hear of those that came later.
+    /// The codes are in the outbox, but later ones would go unnoticed.
     @Test func whenTheReaderIsGoneNoFileIsPutAwayAnyMore() async throws {
         let watch = try WatchRun()
         var runner = watch.runner()
@@ -17,12 +17,12 @@ import Testing
         #expect(watch.log.contains("standard output was closed"))
         try watch.drop(codes: ["second"])
         #expect(watch.files() == ["done/first.png", "second.png"])
-        // The next one goes on where this one ended.
+        // The next run continues where this one ended.
         #expect(try await watch.once() == .exit(0))
         #expect(watch.texts() == ["second"])
     }
 
-    /// What could not be said is no success: scripts read the status.
+    /// A failure to write is an error; scripts check the status.
     @Test func theAnswerOfStatusThatCannotBeWritten() async throws {
         let watch = try WatchRun()
         let watcher = try watch.start()
@@ -55,19 +55,19 @@ import Testing
         try watch.drop(codes: names)
         let isDone = await eventually { watch.waiting().isEmpty }
         #expect(isDone)
-        // A thread that waits for the reader, and none of those that read, hash and move files.
+        // One thread may wait for the reader, but none of those that read, hash and move files.
         #expect(threads(of: watcher.program.process, waitingIn: "pipe").count <= 1)
         #expect(try watcher.stop() == .exit(0), "\(watch.log.suffix(2000))")
         #expect(watch.files() == names.map { "done/\($0).png" }.sorted())
     }
 
-    /// The threads of a process that the kernel says to wait in a function of a name; none where it does not say.
+    /// Returns the threads of a process that wait in a kernel function; empty if the kernel does not report it.
     private func threads(of process: pid_t, waitingIn name: String) -> [String] {
         let list = (try? shell("cat /proc/\(process)/task/*/wchan 2>/dev/null | tr '\\0' '\\n'"))?.lines ?? []
         return list.filter { $0.contains(name) }
     }
 
-    /// The commands of a folder have no use for the secrets of destinations.
+    /// The hooks of a folder do not get the secrets of destinations.
     @Test(arguments: ["before", "afterEach"])
     func aHookGetsNoSecretOfADestination(_ key: String) async throws {
         let watch = try WatchRun()
@@ -103,5 +103,5 @@ import Testing
     }
 }
 
-/// Linux' F_SETPIPE_SZ, which is declared for `_GNU_SOURCE` alone.
+/// Linux' F_SETPIPE_SZ, which is only declared with `_GNU_SOURCE`.
 private let setPipeSize: Int32 = 1031

@@ -3,9 +3,9 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What the machine has too little of is waited for: no good picture fails for it, and no receiver is blamed.
+/// Shortages of the machine delay the work: no valid picture fails because of them, and no receiver is blamed.
 @Suite(.timeLimit(.minutes(10))) struct WatchShortageTests {
-    /// The program under a limit that it cannot raise.
+    /// Returns the program with a limit that it cannot raise.
     private func runner(_ watch: WatchRun, descriptors: Int) -> ProgramRunner {
         var runner = watch.runner()
         runner.leading = ["-c", "ulimit -n \(descriptors); exec \"$0\" \"$@\"", runner.executable]
@@ -13,7 +13,7 @@ import Testing
         return runner
     }
 
-    /// From so few that not even the outbox opens to as many as it takes: it ends by itself or waits, and loses nothing.
+    /// From too few to open the outbox to as many as needed: the program ends by itself or waits, and loses nothing.
     @Test(arguments: [8, 24, 48, 72, 76, 80, 84, 88, 92, 96, 100, 104, 112, 160])
     func fewDescriptors(_ limit: Int) async throws {
         let watch = try WatchRun()
@@ -32,7 +32,7 @@ import Testing
         try watch.drop(codes: names)
         let options = watch.arguments(["--config", watch.folder["c.yaml"]])
         let short = Watcher(try runner(watch, descriptors: limit).start(options))
-        // It has begun, or has said why not.
+        // It has started, or has reported why it cannot.
         let isSeen = await eventually { !short.isRunning || watch.log.contains("Watching for changes") }
         #expect(isSeen)
         let isDone = await eventually(within: limit >= 160 ? 240 : 3) { !short.isRunning || watch.waiting().isEmpty }
@@ -45,7 +45,7 @@ import Testing
             #expect(watch.log.contains("too many open files") && watch.log.contains("the limit is \(limit)"))
         }
         #expect(!watch.files().contains { $0.hasPrefix("failed/") }, "\(watch.log.suffix(3000))")
-        // With enough of them all is done, once, and no receiver is given up.
+        // With enough of them all work is done, once, and no receiver is given up.
         let rest = try watch.start("--config", watch.folder["c.yaml"])
         #expect(await watch.reports(names))
         var counts: [String: Int] = [:]
@@ -72,7 +72,7 @@ import Testing
         var destinations: [String: Deliveries]
     }
 
-    /// The soft limit is raised to the hard one, and nothing is said where that is enough.
+    /// The soft limit is raised to the hard limit, without a message if that is enough.
     @Test func theLimitIsRaised() async throws {
         let watch = try WatchRun()
         var runner = watch.runner()

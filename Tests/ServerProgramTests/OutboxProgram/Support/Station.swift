@@ -7,26 +7,26 @@ import Testing
 private let supportFolder = String(#filePath.dropLast("Station.swift".count))
 private let packageFolder = ProgramRunner.packageFolder
 
-/// A place with an outbox, a configuration and the program under test.
+/// A folder with an outbox, a configuration and the program under test.
 final class Station {
     static let program = ProgramRunner.built("scan-outbox").executable
 
     let folder: TemporaryFolder
     var database: String { folder["outbox.sqlite"] }
-    /// Variables for the program, besides those of every test.
+    /// Additional environment variables of the program.
     var environment: [String] = []
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Writes the configuration: the lines of the destinations, indented by two spaces.
+    /// Writes the configuration; the lines of the destinations are indented by two spaces.
     func configure(_ destinations: String, head: String = "") throws {
         let indented = destinations.split(separator: "\n").map { "  \($0)\n" }.joined()
         try folder.file("c.yaml", Array("\(head)\ndestinations:\n\(indented)".utf8))
     }
 
-    /// One destination that posts to a receiver and tries again quickly.
+    /// Configures a destination that posts to a receiver and retries quickly.
     ///
-    /// - Parameter timeout: the seconds for an answer: many, unless that none comes is what is tried.
+    /// - Parameter timeout: the seconds to wait for a response; many, unless the test is about a missing response.
     func configure(
         _ receiver: Receiver, path: String, timeout: Int = 60, retryAfter: String = "[0.3, 0.3, 0.3, 0.3]",
         more: String = ""
@@ -56,7 +56,7 @@ final class Station {
         return all
     }
 
-    /// Runs a command to its end.
+    /// Runs a command to completion.
     func callAsFunction(_ words: String..., input: String = "") async throws -> ProgramResult {
         try await runner()(arguments(words), input: Array(input.utf8))
     }
@@ -64,17 +64,17 @@ final class Station {
     /// Starts a command.
     func start(_ words: String...) throws -> RunningProgram { try runner().start(arguments(words)) }
 
-    /// Starts a command whose log can be read while it runs.
+    /// Starts a command with a log that can be read while it runs.
     func startWithLog(_ words: String...) throws -> RunningProgram {
         var runner = runner()
         runner.streams.error = .append(folder["log"])
         return try runner.start(arguments(words))
     }
 
-    /// What programs with a log have written to it.
+    /// The log of such programs.
     var log: String { (readFile(folder["log"]) ?? []).text }
 
-    /// Adds reports; returns the identifiers that were acknowledged.
+    /// Adds reports and returns the acknowledged identifiers.
     @discardableResult
     func add(_ reports: String) async throws -> [String] {
         let result = try await self("add", input: reports)
@@ -82,15 +82,15 @@ final class Station {
         return result.lines
     }
 
-    /// Delivers until nothing is due, and again until nothing is pending.
+    /// Delivers until nothing is due, repeatedly until nothing is pending.
     func deliver(rounds: Int = 20) async throws {
         for _ in 0..<rounds {
-            // Thousands of events, of a debug build to a receiver in Python.
+            // Thousands of events, from a debug build to a receiver in Python.
             let result = try await runner(600)(arguments(["run", "--once", "--log-level", "error"]))
-            // 3 and 4 say that events are left, pending or given up.
+            // 3 and 4 mean that events are left, pending or dead.
             try #require([.exit(0), .exit(3), .exit(4)].contains(result.ending), "\(result.messages)")
             if try await counts().pending == 0 { return }
-            // What has failed is due by then, and no later round is lost where this takes longer.
+            // Failed deliveries are due by then, so that no later round is wasted.
             try await Task.sleep(for: .milliseconds(350))
         }
     }
@@ -102,7 +102,7 @@ final class Station {
         var disabled = 0
     }
 
-    /// The counts of the destination `his`, as `status` shows them.
+    /// Returns the counts of a destination, from `status`.
     func counts(_ destination: String = "his") async throws -> Counts {
         let result = try await self("status")
         try #require(result.ending == .exit(0), "\(result.messages)")
@@ -130,7 +130,7 @@ final class Station {
         var deliveries: [Delivery]
     }
 
-    /// Everything, as `export` writes it.
+    /// Returns all events, from `export`.
     func export() async throws -> [Exported] {
         let result = try await self("export")
         try #require(result.ending == .exit(0), "\(result.messages)")
@@ -138,7 +138,7 @@ final class Station {
     }
 }
 
-/// A line of `decode-image --json` with a symbol of each text.
+/// Returns a line of `decode-image --json` with a symbol for each text.
 func report(_ texts: String..., source: String = "a.jpg") -> String { report(texts, source: source) }
 
 func report(_ texts: [String], source: String = "a.jpg") -> String {
@@ -156,7 +156,7 @@ func report(_ texts: [String], source: String = "a.jpg") -> String {
         """
 }
 
-/// `receiver.py` and its ledger.
+/// The receiver `receiver.py` and its ledger.
 final class Receiver {
     struct Entry: Decodable {
         var id: String?
@@ -175,10 +175,10 @@ final class Receiver {
     let scheme: String
     var base: String { "\(scheme)://127.0.0.1:\(port)" }
 
-    /// Starts a receiver; with the folder of `make-certificates` one that speaks TLS.
+    /// Starts a receiver; with the folder of `make-certificates`, it uses TLS.
     init(certificates: String? = nil, certificate: String = "server.pem", port: Int = 0) throws {
         folder = try TemporaryFolder()
-        // The Python with the packages of the tests, where scripts/test-python has made it.
+        // The Python with the packages for the tests, if scripts/test-python has installed it.
         let own = "\(packageFolder).build/python/bin/python3"
         var runner = ProgramRunner(executable: access(own, X_OK) == 0 ? own : "/usr/bin/env")
         if runner.executable == "/usr/bin/env" { runner.leading = ["python3"] }
@@ -198,11 +198,11 @@ final class Receiver {
         }
     }
 
-    /// The identifiers of what was answered with 2xx.
+    /// The identifiers of the requests that were answered with 2xx.
     var received: [String] { entries.filter { (200..<300).contains($0.status) }.compactMap(\.id) }
 }
 
-/// Helpers that are not Swift.
+/// Helper programs.
 enum Support {
     static func certificates(in folder: TemporaryFolder) throws -> String {
         let result = try ProgramRunner(executable: "\(supportFolder)make-certificates").run([folder.path])

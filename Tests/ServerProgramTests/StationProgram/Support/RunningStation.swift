@@ -7,13 +7,13 @@ import TestSupport
 
 private let packageFolder = ProgramRunner.packageFolder
 
-/// The built program with a state of its own; started, killed and started again.
+/// The built program with a state folder of its own; it can be started, killed and started again.
 final class RunningStation {
     static let program = ProgramRunner.built("scan-station").executable
 
     static let samples = packageFolder + "Samples"
     static let support = packageFolder + "Tests/ServerProgramTests/StationProgram/Support/"
-    /// The Python of scripts/test-python.
+    /// The Python environment of scripts/test-python.
     static let python = packageFolder + ".build/python/bin/python3"
 
     let folder: TemporaryFolder
@@ -24,12 +24,12 @@ final class RunningStation {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// The number of the process; nil where none runs.
+    /// The process identifier; `nil` if it is not running.
     var number: pid_t? { process?.process }
 
     deinit { process?.signal(SIGKILL) }
 
-    /// What it has said on standard error since its last start.
+    /// The messages on standard error since the last start.
     var said: String { readFile(folder["said-\(starts)"])?.text ?? "" }
 
     func runner() -> ProgramRunner {
@@ -39,7 +39,7 @@ final class RunningStation {
         return runner
     }
 
-    /// Starts it at a free port and waits until it listens.
+    /// Starts it on a free port and waits until it listens.
     func start(_ arguments: [String] = [], output: ProgramRunner.Streams.Stream = .pipe) async throws {
         starts += 1
         var runner = runner()
@@ -47,7 +47,7 @@ final class RunningStation {
         runner.streams.error = .file(try folder.file("said-\(starts)", []))
         process = try runner.start(["--port", "0"] + arguments)
         let deadline = ContinuousClock.now + .seconds(120)
-        // A file tells nobody that it has grown.
+        // The growth of a file gives no notification, so it is polled.
         while true {
             if let line = said.split(separator: "\n").first(where: { $0.contains("listening on http") }) {
                 base = String(line.split(separator: " ").last!.dropLast())
@@ -61,7 +61,7 @@ final class RunningStation {
 
     struct NotStarted: Error { var said: String }
 
-    /// Ends it by a signal, and waits for its end.
+    /// Ends it with a signal, and waits for its exit.
     func end(_ signal: Int32) async throws -> ProgramResult? {
         guard let process = process.take() else { return nil }
         process.signal(signal)
@@ -69,7 +69,7 @@ final class RunningStation {
         return try await onThread { try ending.end() }
     }
 
-    /// A request with the token, unless other headers are given.
+    /// Returns a request with the token, unless other headers are given.
     func request(
         _ method: HTTPMethod = .GET, _ path: String, headers: [(String, String)]? = nil, body: [UInt8]? = nil,
         type: String = "image/png"
@@ -84,7 +84,7 @@ final class RunningStation {
         return request
     }
 
-    /// The status and the body of an answer.
+    /// Returns the status and the body of a response.
     func answer(to request: HTTPClientRequest, timeout: TimeAmount = .seconds(60)) async throws -> (
         status: Int, body: String
     ) {
@@ -92,7 +92,7 @@ final class RunningStation {
         return (Int(response.status.code), String(buffer: try await response.body.collect(upTo: 32 << 20)))
     }
 
-    /// Identifiers of scans as they come by `/events`, until there are so many.
+    /// Returns the identifiers of scans from `/events`, until there are `count`.
     func scans(_ count: Int, after last: String?) async throws -> [String] {
         var request = request(.GET, "/events")
         if let last { request.headers.add(name: "Last-Event-ID", value: last) }

@@ -2,9 +2,9 @@ import ImageCodecs
 import Symbols
 import TestSupport
 
-/// Pictures of which a test knows what they hold.
+/// Pictures with known content.
 enum Picture {
-    /// A PNG of a QR symbol with a text of at most 26 bytes; as large as a version 2 symbol is at three pixels a module.
+    /// Returns a PNG of a QR code with at most 26 bytes of text, in version 2 with three pixels per module.
     static func qr(_ text: String) throws -> [UInt8] {
         let grid = try QREncoder.encode([.bytes(Array(text.utf8))], version: 2, level: .medium)
         let (margin, scale) = (4, 3)
@@ -18,6 +18,6 @@ enum Picture {
         return try PNGWriter.encode(gray: gray, width: side, height: side)
     }
 
-    /// A picture of one pixel, unlike that of any other number.
+    /// Returns a picture of one pixel, different for each number.
     static func blank(_ number: Int = 0) -> [UInt8] { Array("P5\n# \(number)\n1 1 255\n ".utf8) }
 }

@@ -1,11 +1,11 @@
 import Glibc
 import TestSupport
 
-/// What lies below a folder.
+/// The files below a folder.
 enum Tree {
-    /// The regular files, sorted; a folder that is named by a date is left out of the path.
+    /// Returns the regular files, sorted; date folders are left out of the paths.
     ///
-    /// Bytes that are no UTF-8 stand as `\xNN`.
+    /// Bytes that are not UTF-8 are written as `\xNN`.
     static func files(below folder: String) -> [String] {
         var found: [String] = []
         walk(Array(folder.utf8), shown: "", &found)
@@ -29,7 +29,7 @@ enum Tree {
         }
     }
 
-    /// 2026-11-21, say.
+    /// Matches names such as 2026-11-21.
     private static func isDate(_ name: [UInt8]) -> Bool {
         name.count == 10
             && name.enumerated().allSatisfy { [4, 7].contains($0) ? $1 == 0x2D : (0x30...0x39).contains($1) }

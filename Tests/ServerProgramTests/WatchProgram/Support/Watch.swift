@@ -3,18 +3,18 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A folder with a drop folder in it, and what the program left there.
+/// A temporary folder with a watched folder, and the output of the program.
 final class WatchRun: Sendable {
     static let program = ProgramRunner.built("watch-folder")
 
     let folder: TemporaryFolder
     let inbox: String
-    /// What each run wrote to standard output, one after the other.
+    /// The file with the standard output of all runs.
     var ledger: String { folder["ledger"] }
-    /// What each run wrote to standard error.
+    /// The standard error of all runs.
     var log: String { (readFile(folder["log"]) ?? []).text }
 
-    /// How often a sentence stands in the log.
+    /// Returns the number of occurrences of a message in the log.
     func count(_ sentence: String) -> Int { log.ranges(of: sentence).count }
 
     init() throws {
@@ -22,17 +22,17 @@ final class WatchRun: Sendable {
         inbox = try folder.folder("inbox")
     }
 
-    /// The words of every run, and a settle time that keeps the tests short.
+    /// Returns the arguments of every run, with a short settle time.
     func arguments(_ options: [String]) -> [String] {
         let settle = options.contains("--settle") ? [] : ["--settle", "0.1"]
         return ["run", inbox, "--database", folder["outbox.sqlite"], "--jobs", "2"] + settle + options
     }
 
-    /// The program with its streams in files.
+    /// Returns the program with its streams in files.
     ///
     /// - Parameters:
-    ///   - environment: variables besides those of every test.
-    ///   - seconds: after so long it is killed.
+    ///   - environment: additional environment variables.
+    ///   - seconds: the time limit, after which it is killed.
     func runner(environment: [String] = [], seconds: Double = 300) -> ProgramRunner {
         var runner = Self.program
         runner.environment += ["HOME=\(folder.path)"] + environment
@@ -41,22 +41,22 @@ final class WatchRun: Sendable {
         return runner
     }
 
-    /// Starts the program, which is killed with the value that is returned.
+    /// Starts the program; it is killed when the returned value is deallocated.
     func start(_ options: String..., environment: [String] = [], seconds: Double = 300) throws -> Watcher {
         try start(options, environment: environment, seconds: seconds)
     }
 
-    /// Starts the program with options that stand in an array.
+    /// Starts the program with an array of options.
     func start(_ options: [String], environment: [String] = [], seconds: Double = 300) throws -> Watcher {
         Watcher(try runner(environment: environment, seconds: seconds).start(arguments(options)))
     }
 
-    /// Takes what is there, once.
+    /// Processes the existing files once.
     func once(_ options: String..., environment: [String] = []) async throws -> ProgramResult.Ending {
         try await runner(environment: environment)(arguments(options + ["--once"])).ending
     }
 
-    /// What `status --json` says, and its text otherwise.
+    /// Returns the output of `status` with the given options.
     func status(_ options: [String]) async throws -> ProgramResult {
         var runner = Self.program
         runner.environment += ["HOME=\(folder.path)"]
@@ -64,60 +64,60 @@ final class WatchRun: Sendable {
         return try await runner(["status", inbox] + database + options)
     }
 
-    /// Writes a file into the drop folder at once.
+    /// Writes a file to the watched folder in one go.
     func drop(_ name: String, _ bytes: [UInt8]) throws { try folder.file("inbox/\(name)", bytes) }
 
-    /// Writes pictures into the drop folder: each holds its own name without the extension.
+    /// Writes pictures to the watched folder; each contains its own name without the extension.
     func drop(codes names: [String]) throws {
         for name in names { try drop("\(name).png", Picture.qr(name)) }
     }
 
-    /// The regular files, as `done/a.png`, `no-code/b.png` or, where they still wait, `c.png`: dates are left out.
+    /// Returns the regular files, as `done/a.png`, `no-code/b.png` or, if still waiting, `c.png`; dates are left out.
     func files() -> [String] { Tree.files(below: inbox) }
 
-    /// The names of files that wait.
+    /// Returns the names of the waiting files.
     func waiting() -> [String] {
         files().filter { file in !["done/", "failed/", "no-code/"].contains { file.hasPrefix($0) } }
     }
 
-    /// The events that were written to standard output, without a last line that was cut off.
+    /// Returns the events on standard output, without an incomplete last line.
     func events() -> [Event] {
         let lines = (readFile(ledger) ?? []).split(separator: 0x0A)
         return lines.compactMap { try? JSONDecoder().decode(Event.self, from: Data($0)) }
     }
 
-    /// The texts of the events, each as often as it came.
+    /// Returns the texts of all events, including repetitions.
     func texts() -> [String] { events().map(\.symbol.text).sorted() }
 
-    /// Waits until these texts have come, each as often as it stands here, and no other.
+    /// Waits until exactly these texts have been reported, each as often as it is listed.
     func reports(_ expected: [String]) async -> Bool {
         let isTold = await eventually { texts() == expected.sorted() }
         if !isTold { print("came: \(texts())\nlog: \(log.suffix(4000))") }
         return isTold
     }
 
-    /// Waits until this is where all files are, see ``files()``: that an event has been written says nothing of it.
+    /// Waits until the files are exactly these, see ``files()``; they may be moved after their events were written.
     func puts(_ expected: [String]) async -> Bool {
         let isPut = await eventually { files() == expected.sorted() }
         if !isPut { print("files: \(files())\nlog: \(log.suffix(4000))") }
         return isPut
     }
 
-    /// Waits until no file waits but these.
+    /// Waits until only these files are waiting.
     func leaves(_ expected: [String] = []) async -> Bool {
         let isLeft = await eventually { waiting() == expected.sorted() }
         if !isLeft { print("waiting: \(waiting())\nlog: \(log.suffix(4000))") }
         return isLeft
     }
 
-    /// Waits until its log says this, which may be later than what it speaks of can be seen.
+    /// Waits until the log contains a message, which may come later than its visible effect.
     func says(_ line: String) async -> Bool {
         let isSaid = await eventually { log.contains(line) }
         if !isSaid { print("log: \(log.suffix(4000))") }
         return isSaid
     }
 
-    /// What a destination sees of an event.
+    /// An event as a destination gets it.
     struct Event: Decodable {
         struct Source: Decodable {
             var kind: String
@@ -130,7 +130,7 @@ final class WatchRun: Sendable {
     }
 }
 
-/// A program that watches.
+/// A running program.
 final class Watcher {
     let program: RunningProgram
     private var isEnded = false
@@ -141,7 +141,7 @@ final class Watcher {
         if !isEnded { _ = try? end(by: SIGKILL) }
     }
 
-    /// Asks it to stop; returns how it ended.
+    /// Asks it to stop and returns how it ended.
     @discardableResult
     func stop() throws -> ProgramResult.Ending { try end(by: SIGTERM) }
 
@@ -151,7 +151,7 @@ final class Watcher {
         return try wait()
     }
 
-    /// Waits for its end.
+    /// Waits for it to end.
     func wait() throws -> ProgramResult.Ending {
         isEnded = true
         return try program.end().ending
@@ -159,7 +159,7 @@ final class Watcher {
 
     var isRunning: Bool { TestSupport.isRunning(program.process) }
 
-    /// The most memory that the process itself has had, in kilobytes.
+    /// The peak memory of the process itself, in kilobytes.
     var peakKilobytes: Int? {
         let lines = (readFile("/proc/\(program.process)/status") ?? []).text.split(separator: "\n")
         let line = lines.first { $0.hasPrefix("VmHWM:") }
