@@ -42,7 +42,7 @@ import Testing
         #expect(
             try JSONDecoder().decode(JSON.self, from: Data(expected.utf8))
                 == JSON(parsing: Array(barcode.json.text.utf8)))
-        // Bytes that are no text travel beside the text.
+        // Bytes that are not text are included beside the text.
         let json = BridgeSymbol(symbol, event: "01J").json
         #expect(json["rawBytes"] == "/wA=")
         #expect(json["charset"] == "binary")

@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// A dialect that the library does not know: all that an addition takes on the side of the station.
+/// A dialect that the library does not know: everything that an addition needs on the station's side.
 private let toy = BridgeDialect(name: "toy", functions: ["Toy.heard"]) { message throws(BridgeError) in
     guard try message.text("please") == "scan" else {
         throw BridgeError(.unknownMessage, "The toy takes {\"please\": \"scan\"}.")
@@ -20,7 +20,7 @@ private struct ToyReply: BridgeReply {
     }
 }
 
-/// The table of dialects, and a dialect from outside.
+/// The table of dialects, and a custom dialect.
 @Suite struct DialectTests {
     private static let symbol = BridgeSymbol(symbology: .qrCode, text: "x", bytes: [0x78])
 
@@ -70,7 +70,7 @@ private struct ToyReply: BridgeReply {
         }
     }
 
-    /// The first table of docs/reference/dialects.md has the dialects that take requests, and no others.
+    /// The first table in docs/reference/dialects.md lists exactly the dialects that take requests.
     @Test func theTableInTheDocumentation() throws {
         let text = try String(
             contentsOfFile: ProgramRunner.packageFolder + "docs/reference/dialects.md", encoding: .utf8)

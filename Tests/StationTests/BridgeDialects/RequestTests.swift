@@ -3,13 +3,13 @@ import BridgeDialects
 import Testing
 
 @Suite struct RequestTests {
-    /// What a request is to be asked for and answered with.
+    /// The expected content of a request and of its answer.
     struct Expected: Equatable {
         var source = BridgeRequest.Source.any
         var symbologies: Set<Symbology> = []
         var ignored: [String] = []
         var timeout = BridgeRequest.defaultTimeout
-        /// What `4006381333931` of an EAN brings about.
+        /// The calls for the EAN `4006381333931`.
         var calls: [PageCall]
     }
 
@@ -298,7 +298,7 @@ import Testing
         #expect(code(deep(30_000)) == .nestedTooDeeply)
         #expect(code("{\"x\":[" + String(repeating: "1,", count: 1021) + "1]}") == nil)
         #expect(code("{\"x\":[" + String(repeating: "1,", count: 1022) + "1]}") == .tooManyValues)
-        // Brackets and commas in a string are none.
+        // Brackets and commas in a string do not count.
         #expect(code("\"" + String(repeating: "[,", count: 5000) + "\"") == nil)
         for id in ["", String(repeating: "i", count: 129)] {
             #expect { try BridgeRequest(dialect: .hospital, id: id, message: .null) } throws: {
@@ -306,7 +306,7 @@ import Testing
             }
         }
         #expect { try JSON(parsing: [0x22, 0xFF, 0x22]) } throws: { ($0 as? BridgeError)?.code == .notJSON }
-        // UTF-16 by its look.
+        // The bytes look like UTF-16.
         #expect { try JSON(parsing: [0x7B, 0, 0x7D, 0]) } throws: { ($0 as? BridgeError)?.code == .notJSON }
     }
 }

@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// What was read reaches the page letter for letter, and runs nothing.
+/// The decoded text reaches the page unchanged, and is never executed.
 @Suite struct ScriptTests {
     static let hostile = [
         "", "plain", "');alert(1);('", "\");alert(1);(\"", "`${alert(1)}`", "</script><script>alert(1)</script>",
@@ -14,7 +14,7 @@ import Testing
         "\u{D0}\u{BB}\u{0}\u{FF}", "'; throw 1; '", "\u{FFFE}", "toString", "[object Object]",
     ]
 
-    /// Texts made of random characters and of pieces of the above.
+    /// Returns texts of random characters and of pieces of the list above.
     private static func random(_ count: Int, using random: inout some RandomNumberGenerator) -> [String] {
         (0..<count).map { _ in
             var text = ""
@@ -52,7 +52,7 @@ import Testing
             let bytes = Array(script.utf8)
             #expect(bytes.allSatisfy { (0x20..<0x7F).contains($0) }, "seed \(seed): \(text.debugDescription)")
             #expect(!script.contains("<") && !script.contains("'") && !script.contains("`"))
-            // Two quotes, and what stands between them is JSON whose string is JSON.
+            // There are two quotes, and the text between them is JSON: a string that contains JSON.
             let parts = script.split(separator: "\"", omittingEmptySubsequences: false)
             try #require(parts.count == 3)
             #expect(parts[2] == ")")
@@ -64,7 +64,7 @@ import Testing
                 Issue.record("seed \(seed): no arguments")
                 continue
             }
-            // Letter for letter: Swift holds two texts for equal that are composed in another way.
+            // Compared by scalars, because Swift treats different Unicode compositions as equal.
             #expect(found.unicodeScalars.elementsEqual(text.unicodeScalars), "seed \(seed): \(text.debugDescription)")
         }
     }
@@ -79,7 +79,7 @@ import Testing
         #expect(!PageCall.functionBody.contains { "\"'`<".contains($0) })
     }
 
-    /// Runs the scripts in a JavaScript engine, where this machine has one by the name of node.
+    /// Runs the scripts in Node.js, if it is installed.
     @Test(.enabled(if: Node.isThere)) func anEngineHandsTheVeryTextToTheFunction() throws {
         let (seed, texts) = Self.seeded()
         let page = """
@@ -108,7 +108,7 @@ import Testing
         #expect(try Node.run(page).text == "heard \(texts.count)\n", "seed \(seed)")
     }
 
-    /// Of the functions that can be reached, those of the page are called and those of the engine are not.
+    /// Of the reachable functions, those of the page are called and those of the engine are not.
     @Test(
         .enabled(if: Node.isThere),
         arguments: [
@@ -146,7 +146,7 @@ import Testing
         #expect(try Node.run(page).text == (isCalled ? "true true 2\n" : "false false 0\n"), "\(path)")
     }
 
-    /// Numbers that a seed repeats (SplitMix64).
+    /// A random number generator with a seed (SplitMix64).
     private struct Generator: RandomNumberGenerator {
         var state: UInt64
 

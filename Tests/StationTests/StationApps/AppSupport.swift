@@ -6,14 +6,14 @@ import TestSupport
 
 @testable import StationApps
 
-/// Writes zip archives, also those that no decent program writes.
+/// Writes zip archives, including malformed ones.
 struct ZipWriter {
     struct Item {
         var name: String
         var content: [UInt8] = []
-        /// The kind and rights of Unix.
+        /// The Unix file type and permissions.
         var mode: UInt32 = 0o100644
-        /// What the archive says, where that is not so.
+        /// The declared size, if it differs from the real one.
         var announced: UInt32?
         var checksum: UInt32?
         var method: UInt16 = 0
@@ -80,12 +80,12 @@ extension ZipWriter.Item {
     }
 }
 
-/// A package with these pages.
+/// Returns a package with these pages.
 func package(_ pages: (name: String, text: String)...) -> [UInt8] {
     ZipWriter.archive(pages.map { ZipWriter.Item($0.name, $0.text) })
 }
 
-/// A folder of apps, and a server that has their packages.
+/// A folder of apps, and a server with their packages.
 final class TestStore: Sendable {
     let folder: TemporaryFolder
     let server = FakeServer()
@@ -96,7 +96,7 @@ final class TestStore: Sendable {
     var store: AppStore { AppStore(folder: path) }
     var updater: AppUpdater { AppUpdater(store: store, fetcher: server) }
 
-    /// What a station serves at a path of an app.
+    /// Returns the page that a station serves at a path of an app.
     func page(_ path: String = "/", of name: String = "ward", at folder: String? = nil) -> String? {
         let files = AppFiles(AppStore(folder: folder ?? self.path))
         guard let app = AppName(rawValue: name).flatMap(files.app), let file = files.file(path, of: app) else {
@@ -105,7 +105,7 @@ final class TestStore: Sendable {
         return (try? String(contentsOfFile: file.path, encoding: .utf8))
     }
 
-    /// Every file below the folder, with its path.
+    /// The paths of all files below the folder.
     var files: Set<String> {
         var (found, waiting) = (Set<String>(), [""])
         while let folder = waiting.popLast() {
@@ -118,12 +118,12 @@ final class TestStore: Sendable {
     }
 }
 
-/// A server by whose faults updates are tried.
+/// A simulated server with faults, to test updates.
 final class FakeServer: AppFetcher {
     struct State {
         var files: [String: [UInt8]] = [:]
         var failures: [String: AppError] = [:]
-        /// After how many bytes a file breaks off.
+        /// The number of bytes after which the transfer of a file breaks off.
         var breaks: [String: Int] = [:]
         var asked: [String] = []
     }
@@ -167,7 +167,7 @@ final class FakeServer: AppFetcher {
 }
 
 extension AppStore {
-    /// Installs in the place of whatever is there.
+    /// Installs a package, whatever version is there.
     @discardableResult func install(
         _ package: AppPackageFile, as name: AppName, version: String?, settings: InstalledApp.Settings
     ) throws(AppError) -> InstalledApp {
@@ -175,11 +175,11 @@ extension AppStore {
     }
 }
 
-/// A publisher's Ed25519 key, the private part.
+/// A publisher's private Ed25519 key.
 struct SigningKey {
     private let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
 
-    /// The public part in PEM, as `openssl pkey -pubout` writes it.
+    /// The public key in PEM, as written by `openssl pkey -pubout`.
     var publicPEM: String {
         let head: [UInt8] = [0x30, 0x2A, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x03, 0x21, 0x00]
         var raw = [UInt8](repeating: 0, count: 32)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StationApps
 
-/// What may stand in a package.
+/// The permitted content of a package.
 @Suite struct PackageTests {
     private func install(_ bytes: [UInt8], limits: AppLimits = AppLimits()) throws(AppError) -> TestStore {
         let test: TestStore
@@ -17,7 +17,7 @@ import Testing
         do throws(AppError) {
             try store.install(file, as: name, version: nil, settings: .init())
         } catch {
-            // Whatever is wrong, nothing of it stays.
+            // After any failure, nothing of the package remains.
             #expect(test.files == [".lock"])
             throw error
         }
@@ -62,7 +62,7 @@ import Testing
             ("from the root", [index, .init("/etc/evil.html")], "refused"),
             ("a backslash", [index, .init("..\\evil.html")], "refused"),
             ("an empty part", [index, .init("a//b.html")], "refused"),
-            // The libzip of Debian 13 leaves the judgement to us.
+            // Debian 13's libzip leaves this check to the station.
             ("a control character", [index, .init("a\u{7}.html")], "no zip archive|refused"),
             ("a dot", [index, .init("./b.html")], "refused"),
             ("deep", [index, .init(String(repeating: "a/", count: 40) + "b.html")], "refused"),
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    /// Bytes of a package that are changed anywhere end in an error or in an app, and never outside of its folder.
+    /// A package with random byte changes gives an error or an app, and never writes outside of its folder.
     @Test func damagedPackages() throws {
         let seed = UInt64.random(in: 0...(.max))
         var random = SeededGenerator(seed: seed)

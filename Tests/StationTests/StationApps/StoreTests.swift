@@ -5,7 +5,7 @@ import Testing
 
 @testable import StationApps
 
-/// Versions: put in place whole or not at all, kept, returned to.
+/// Versions are installed completely or not at all, kept, and rolled back.
 @Suite struct StoreTests {
     private let ward = AppName(rawValue: "ward")!
 
@@ -15,7 +15,7 @@ import Testing
         return file
     }
 
-    /// What was made of an app as it was before does not undo what has happened since.
+    /// A change that is based on an outdated state does not undo later changes.
     @Test func anotherAppThanExpectedStays() throws {
         let test = try TestStore()
         func bytes(_ text: String) -> [UInt8] { package(("index.html", text)) }
@@ -40,7 +40,7 @@ import Testing
         try test.store.remove(ward)
         #expect(try isRefused(inPlaceOf: two))
         #expect(test.page() == nil)
-        // A record that cannot be read is not taken for none.
+        // An unreadable record is not taken for a missing one.
         try test.store.install(file(test.store, bytes("one")), as: ward, version: "1", settings: settings)
         try Data("{".utf8).write(to: URL(filePath: test.store.record(ward)))
         #expect(throws: AppError.self) { try test.store.existing(ward) }
@@ -63,7 +63,7 @@ import Testing
                 settings: .init())
             #expect(test.page() == text)
         }
-        // A page that was open asks for its parts.
+        // A page that was open still requests its parts.
         #expect(test.page("/two.js") == "two")
         #expect(test.page("/one.js") == nil)
         let versions = try FileManager.default.contentsOfDirectory(atPath: test.path + "/ward")
@@ -83,12 +83,12 @@ import Testing
         let test = try TestStore()
         let bytes = package(("index.html", "one"))
         try test.store.install(file(test.store, bytes), as: ward, version: "1", settings: .init())
-        // The same again is no version of its own.
+        // The same package again does not count as another version.
         try test.store.install(file(test.store, bytes), as: ward, version: "1", settings: .init())
         #expect { try test.store.rollBack(ward) } throws: { "\($0)".contains("has no version before 1") }
     }
 
-    /// Whatever ends the process, the disk holds the old version or the new one, and the next change goes well.
+    /// Whenever the process ends, the disk has the old version or the new one, and the next change succeeds.
     @Test func aChangeThatIsCutShort() throws {
         for step in AppStore.Step.allCases {
             let test = try TestStore()
@@ -97,7 +97,7 @@ import Testing
             let copy = test.folder["copy-\(step)"]
             let path = test.path
             let watched = AppStore(folder: path) { reached in
-                // What a process leaves that is killed here.
+                // The state that a process killed at this step leaves.
                 if reached == step { try? FileManager.default.copyItem(atPath: path, toPath: copy) }
             }
             try watched.install(

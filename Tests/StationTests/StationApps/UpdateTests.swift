@@ -5,7 +5,7 @@ import Testing
 
 @testable import StationApps
 
-/// Newer versions, and what stands in their way.
+/// Updates to newer versions, and the reasons against them.
 @Suite struct UpdateTests {
     private let ward = AppName(rawValue: "ward")!
 
@@ -28,7 +28,7 @@ import Testing
         }
         #expect(app.current.number == "1.10" && app.previous?.number == "1.9")
         #expect(test.page() == "1.10")
-        // What somebody went back from stays away, until there is another.
+        // A version that was rolled back is not installed again; a newer one is.
         try test.store.rollBack(ward)
         #expect(try await test.updater.update(test.store.app(ward)) == .rejected(version: "1.10"))
         #expect(test.page() == "1.9")
@@ -120,7 +120,7 @@ import Testing
         try test.server.publish("2.0", new, key: key)
         _ = try await test.updater.update(test.store.app(ward))
         #expect(test.page() == "2.0")
-        // Nor does anybody who adds it anew leave the key out by mistake.
+        // Adding the app again without the key must not disable the signature check by mistake.
         test.server["ward.zip"] = new
         try test.server.publish("2.1", new)
         for place in [FakeServer.info, FakeServer.base + "ward.zip"] {

@@ -10,12 +10,12 @@ import VideoCapture
 
 @testable import StationCamera
 
-/// Pictures of one gray value, which the tests' reader takes for a code.
+/// Pictures of a single gray value, which the tests' decoder takes for a code.
 enum GrayCode {
-    /// No code.
+    /// A picture without a code.
     static let blank: UInt8 = 255
 
-    /// The bytes of a frame of a fake camera.
+    /// Returns the bytes of a fake camera's frame.
     static func bytes(_ value: UInt8) -> [UInt8] {
         [UInt8](repeating: value, count: FakeMode().size.pixels)
     }
@@ -24,7 +24,7 @@ enum GrayCode {
         LumaImage(width: width, height: height, pixels: [UInt8](repeating: value, count: width * height))
     }
 
-    /// An even value is a QR symbol, an odd one an EAN, in the middle of the picture.
+    /// Returns a symbol in the middle of the picture: a QR code for an even value, an EAN for an odd one.
     static func symbol(_ value: UInt8, in image: LumaImage) -> Symbol {
         let (x, y) = (Double(image.width) / 2, Double(image.height) / 2)
         return Symbol(
@@ -41,13 +41,13 @@ enum GrayCode {
         return [symbol(value, in: image)].filter { options.symbologies.contains($0.symbology) }
     }
 
-    /// A decoder that looks at all of each frame.
+    /// Returns a decoder that searches the whole of each frame.
     static func decoder(read: @escaping FrameDecoder.Reader = GrayCode.read) -> FrameDecoder {
         FrameDecoder(settings: FrameDecoder.Settings(fullSearchInterval: 1), read: read)
     }
 }
 
-/// A station's camera on a fake one, and what it told.
+/// A station's camera with a fake device, and its readings.
 final class Bench: Sendable {
     let fake: FakeCamera
     let camera: StationCamera
@@ -74,12 +74,12 @@ final class Bench: Sendable {
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
     }
 
-    /// The texts that were told, in their order.
+    /// The reported texts, in order.
     var texts: [String] { heard.readings.withLock { $0.flatMap { $0.symbols.map(\.text) } } }
 
     var readings: [StationCamera.Reading] { heard.readings.withLock { $0 } }
 
-    /// Runs the camera around a body.
+    /// Runs the camera during `body`.
     func run(_ body: (StationCamera) async throws -> Void) async throws {
         let running = Task { try await camera.run() }
         defer { running.cancel() }
@@ -90,7 +90,7 @@ final class Bench: Sendable {
         #expect(fake.ledger.mappings == 0)
     }
 
-    /// Waits for a state.
+    /// Waits for a state that matches.
     @discardableResult
     func state(where isWanted: (StationCamera.State) -> Bool) async throws -> StationCamera.State {
         var last: StationCamera.State?
@@ -101,7 +101,7 @@ final class Bench: Sendable {
         throw Missing(last: "\(String(describing: last))")
     }
 
-    /// Waits for something that frames bring about.
+    /// Waits for a condition that frames bring about.
     func frames(until isDone: () -> Bool) async throws {
         for await _ in camera.previews(atMost: 1000) where isDone() { return }
         throw Missing(last: "no more frames")
@@ -112,7 +112,7 @@ final class Bench: Sendable {
     }
 }
 
-/// A folder that goes with the test.
+/// A temporary folder that is deleted with this object.
 final class PictureFolder: Sendable {
     let path: String
 

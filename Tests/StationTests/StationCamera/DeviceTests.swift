@@ -34,7 +34,7 @@ import VideoCapture
             #expect(lost.rate == 0)
             bench.fake.change { setup in
                 setup.isPlugged = true
-                // Under another number, and as it comes from the factory.
+                // Under another number, and with factory settings.
                 setup.path = "/dev/video3"
                 setup.controls = FakeControl.usual
             }
@@ -108,7 +108,7 @@ import VideoCapture
             try await camera.select(path: "/dev/video0")
             try await bench.frames { bench.texts == ["20", "10"] }
             #expect(camera.state.path == "/dev/v4l/by-id/usb-fake")
-            // The one that it is already.
+            // Selects the current device again.
             try await camera.select(path: "/dev/v4l/by-id/usb-fake")
             #expect(bench.fake.ledger.starts == 1)
         }
@@ -137,12 +137,12 @@ import VideoCapture
             camera.set(region: Rectangle(x: 0.5, y: 0.25, width: 0.25, height: 2))
             #expect(camera.state.region == Rectangle(x: 0.5, y: 0.25, width: 0.25, height: 0.75))
             try await bench.frames { !bench.texts.isEmpty }
-            // Columns 32 to 48 and rows 8 to 32: its middle is that of the only code.
+            // Columns 32 to 48 and rows 8 to 32; the center is that of the only code.
             #expect(bench.readings.first?.symbols.first?.corners.center == Point(x: 40, y: 20))
             #expect(sizes.withLock { $0 } == [PixelSize(width: 16, height: 24)])
             camera.set(region: nil)
             try await bench.frames { sizes.withLock { $0.contains(PixelSize(width: 64, height: 32)) } }
-            // What was told stays told.
+            // A reported code is not reported again.
             #expect(bench.texts == ["10"])
         }
     }

@@ -13,7 +13,9 @@ import VideoCapture
             timestamp: .nanoseconds(33_333_333) * number, sequence: UInt32(number))
     }
 
-    /// Offers frames to a hub, each once the one before is packed; how many were packed.
+    /// Offers frames to a hub, each after the previous one was encoded.
+    ///
+    /// Returns the number of encoded frames.
     private func play(_ frames: Int, to hub: PreviewHub) async -> Int {
         let packing = Task { await hub.run { error in Issue.record("\(error)") } }
         var wanted = 0
@@ -59,7 +61,7 @@ import VideoCapture
         let count = await play(60, to: hub)
         #expect((19...21).contains(count), "\(count)")
         hub.end()
-        // Who did not look holds the newest alone.
+        // A viewer that took no frames only has the newest one.
         for stream in streams {
             var sequences: [UInt32] = []
             for await preview in stream { sequences.append(preview.sequence) }

@@ -7,7 +7,7 @@ import VideoCapture
 @testable import StationCamera
 
 @Suite(.timeLimit(.minutes(10))) struct ReplayTests {
-    /// What a round did.
+    /// The result of one round.
     private struct Outcome: Equatable {
         var order: [UInt8] = []
         var skipped: [String] = []
@@ -33,7 +33,7 @@ import VideoCapture
     }
 
     private func play(_ path: String, rate: Double, rounds: Int) -> (Outcome, took: Duration) {
-        // Its clock moves when something waits.
+        // Its clock advances while something waits.
         let calls = FakeCamera()
         let start = calls.now()
         var round = ReplayRound(path: path, rate: rate, calls: calls)
@@ -57,7 +57,7 @@ import VideoCapture
         #expect(outcome.skipped == ["b.jpg", "b.jpg"])
         #expect(outcome.starts == 1)
         #expect(outcome.sequences == Array(0..<60))
-        // Four times a second and a half; the first frame comes at once.
+        // Four times 1.5 seconds; the first frame comes at once.
         #expect(took == .milliseconds(5900))
         #expect(zip(outcome.stamps, outcome.stamps.dropFirst()).allSatisfy { $1 - $0 == .milliseconds(100) })
     }
@@ -97,7 +97,7 @@ import VideoCapture
         try folder.write(20, width: 300, height: 200, to: "a.png")
         let bench = Bench(.replay(path: folder.path, framesPerSecond: 200))
         try await bench.run { camera in
-            // Longer than one stay: told once all the same.
+            // Longer than one picture is shown; its code is still reported once.
             try await bench.frames { camera.counts.frames > 320 }
             #expect(bench.texts == ["20"])
             #expect(bench.readings.first?.file == "\(folder.path)/a.png")

@@ -19,7 +19,7 @@ import VideoCapture
             try await bench.frames { camera.counts.frames >= after.frames + 10 }
             #expect(camera.counts.decoded <= after.decoded + 1)
         }
-        // What was asked for is the asker's, and nothing else is told.
+        // The answer to a request is not reported otherwise.
         #expect(bench.texts.isEmpty)
     }
 
@@ -80,7 +80,7 @@ import VideoCapture
         }
     }
 
-    /// Two fields of a form are not filled with the code that lies under the camera since the first.
+    /// The code under the camera that filled one field of a form does not fill the next one too.
     @Test(arguments: [StationCamera.Mode.continuous, .trigger])
     func whatHasAnsweredDoesNotAnswerAgainWhileItStays(_ mode: StationCamera.Mode) async throws {
         let bench = Bench(mode: mode) { $0.pictures = [GrayCode.bytes(10)] }
@@ -112,11 +112,11 @@ import VideoCapture
     }
 }
 
-/// When a code that has answered counts again.
+/// The time after which a code that has answered counts again.
 @Suite struct AnsweredCodesTests {
     private static let code = GrayCode.symbol(10, in: GrayCode.image(10))
 
-    /// A frame: when it was exposed, whether it shows the code, and what it was read for.
+    /// A frame: its time of exposure, whether it shows the code, and the symbologies that were searched for.
     typealias Frame = (at: Int, shows: Bool, symbologies: Set<Symbology>)
 
     @Test(

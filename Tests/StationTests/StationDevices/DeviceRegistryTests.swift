@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @Suite struct DeviceRegistryTests {
-    /// A registry with a gun and two scales, and its clock.
+    /// A registry with a gun, two scales and a clock.
     private final class Box: Sendable {
         let registry: DeviceRegistry
 
@@ -36,7 +36,7 @@ import Testing
             take(device, .scale(.weight(WeightReading(value: value, unit: .kilogram, isStable: isStable))))
         }
 
-        /// The weight that a scan of now carries.
+        /// The weight that a scan gets now.
         var carried: String? {
             let event = DeviceEvent(device: "gun", time: clock.time.withLock { $0 }, kind: .disconnected)
             return registry.sighting(of: DeviceScan(bytes: [0x31]), event).source.details?["weight"]

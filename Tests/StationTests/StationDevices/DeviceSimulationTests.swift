@@ -17,7 +17,7 @@ import Testing
         #expect(fault?.line == line, "\(label)")
     }
 
-    /// What `watch` writes is played as it was.
+    /// The output of `watch` gives the original events when played.
     @Test func linesOfWatch() throws {
         let events: [DeviceEvent.Kind] = [
             .connected(DeviceIdentity(connection: .serial, path: "/dev/ttyUSB0")),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StationServer
 
-/// Names, origins, tokens and sessions.
+/// Host names, origins, tokens and sessions.
 @Suite struct AccessTests {
     static let policy = HostPolicy(
         port: 6079, isTLS: false, hosts: ["station.local", "Other:81"],
@@ -103,7 +103,7 @@ import Testing
         #expect(!result12)
         let result13 = store.spend(name, now: start + 0.06)
         #expect(result13)
-        // A clock that went back gives nothing.
+        // A clock that was set back adds nothing to the rate limit.
         let result14 = store.spend(name, now: start - 3600)
         #expect(!result14)
         let result15 = store.spend("nobody", now: start)
@@ -113,7 +113,7 @@ import Testing
     @Test func sessionsAreBounded() {
         var store = SessionStore()
         let start = Date(timeIntervalSince1970: 1_800_000_000)
-        // Of several origins: one alone may not have so many.
+        // Several origins, because a single one may not have so many.
         func open(_ index: Int) -> String { store.open(origin: "o\(index % 8)", now: start + Double(index)).secret }
         let first = open(0)
         let second = open(1)

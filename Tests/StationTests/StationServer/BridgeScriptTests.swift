@@ -7,7 +7,7 @@ import Testing
 
 @testable import StationServer
 
-/// `bridge.js`, put together for the dialects that the station has and for one that a test adds.
+/// `bridge.js`, assembled from the station's dialects and a custom one.
 @Suite(.timeLimit(.minutes(10))) struct BridgeScriptTests {
     private static let toy = BridgeDialect(
         name: "toy", functions: ["Toy.heard"],
@@ -55,7 +55,7 @@ import Testing
         #expect(union == ScanFailure.all.map(\.code))
     }
 
-    /// What a page gets, by the engine's word; `dialects` is the attribute of the page's script.
+    /// The result in a page, run by Node.js; `dialects` is the attribute of the page's script.
     @Test(
         .enabled(if: Node.isThere),
         arguments: [
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    /// A page with as much of a browser as `bridge.js` asks for when it is loaded.
+    /// Returns a page with the browser features that `bridge.js` needs while it loads.
     private static func page(dialects: String?) -> String {
         let attribute = dialects.map { JSON.string($0).text } ?? "undefined"
         let script = String(decoding: BridgeScript.bytes(for: BridgeDialect.all + [toy]), as: UTF8.self)

@@ -6,7 +6,7 @@ import ScanOutbox
 
 @testable import StationServer
 
-/// A folder that is removed with the value that owns it.
+/// A temporary folder that is deleted with this object.
 final class TestFolder: Sendable {
     let path: String
 
@@ -39,7 +39,7 @@ struct TestScanService {
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
-    /// Stores symbols of these texts, each in a transaction of its own.
+    /// Stores symbols with these texts, each in a transaction of its own.
     func store(_ texts: [String]) async throws -> [EventID] {
         var ids: [EventID] = []
         for text in texts {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StationServer
 
-/// Who has the camera, and who waits for whom.
+/// The order of requests at the camera.
 @Suite struct CameraQueueTests {
     private static func place(_ id: String) -> CameraQueue.Place {
         CameraQueue.Place(id: id, owner: .origin("http://\(id)"))

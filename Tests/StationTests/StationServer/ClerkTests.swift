@@ -9,9 +9,9 @@ import Testing
 @testable import StationCamera
 @testable import StationServer
 
-/// What a clerk does by hand: typing, delivering again, counting, signing in.
+/// Manual actions at the station's page: typing, replaying deliveries, counting, signing in.
 @Suite(.timeLimit(.minutes(10))) struct ClerkTests {
-    /// An answer's status, its body, and its data.
+    /// The status, the body and the data of a response.
     private struct Answer {
         var status: Int
         var text: String
@@ -88,7 +88,7 @@ import Testing
             #expect(plain.data?["scan.event.symbol.text"]?.string == "ORDER-1")
             let article = try await Self.ask(port, "POST /typed", #"{"text": "4006381333931"}"#)
             #expect(article.data?["scan.event.symbol.format"]?.string == "ean_13")
-            // Wrong ones only when that is confirmed.
+            // Invalid codes are only stored after a confirmation.
             let wrong = try await Self.ask(port, "POST /typed", #"{"text": "4006381333932"}"#)
             #expect(wrong.status == 422 && wrong.data?["reason"]?.string == "check_digit")
             #expect(wrong.data?["expected"]?.string == "1")
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    /// An answer that was lost on its way is asked for again, and the code is there once.
+    /// If a response was lost, the retry does not store the code twice.
     @Test func aTypedCodeThatIsSentAgainIsOne() async throws {
         try await ServerTests.serving { port, box in
             let headers = "Idempotency-Key: 0123456789abcdef\r\n"
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    /// A code that waited in the page has the time at which it was typed.
+    /// A code that waited in the page keeps the time at which it was typed.
     @Test func aTypedCodeThatIsSentLaterKeepsItsTime() async throws {
         try await ServerTests.serving { port, box in
             let before = Date()
@@ -204,7 +204,7 @@ import Testing
             _ = try await box.store(["A", "B", "A"])
             _ = try await Self.ask(port, "POST /typed", #"{"text": "A"}"#)
             var count = try await Self.ask(port, "GET \(path)")
-            // What was typed is another format than what was read, and another line.
+            // A typed code has another symbology than a scanned one, so it is counted on another line.
             #expect(count.data?["total"]?.int == 4 && count.data?["codes"]?.int == 3)
             #expect(count.data?["lines.0.text"]?.string == "A" && count.data?["lines.0.quantity"]?.int == 2)
             count = try await Self.ask(port, "POST \(path)/undo")
@@ -243,7 +243,7 @@ import Testing
         }
     }
 
-    /// A file alone: no event.
+    /// A count that only becomes a file, without an event.
     @Test func aCountThatIsNotDelivered() async throws {
         try await ServerTests.serving { port, box in
             let number = try await Self.ask(port, "POST /counts").data?["number"]?.int ?? 0
@@ -267,7 +267,7 @@ import Testing
             symbols: symbols, size: PixelSize(width: 1, height: 1), card: "", path: "", file: nil)
     }
 
-    /// A code that is no event, because it was one a moment ago, still counts; and a count outlives the process.
+    /// A repeated code, which is not an event, still counts; and a count survives a restart.
     @Test func repeatedCodesCountAndACountGoesOn() async throws {
         let box = try TestScanService(policy: .window(.seconds(3600)))
         let counts = box.scanService.counts
@@ -279,11 +279,11 @@ import Testing
         let lines = [
             CountedLines.Line(format: "qr_code", text: "A", quantity: 3),
             CountedLines.Line(format: "qr_code", text: "B", quantity: 1),
-            // Of a person only that it was one.
+            // A personal message only counts by its kind.
             CountedLines.Line(format: "qr_code", text: "contact", quantity: 1),
         ]
         #expect(try await counts.lines(of: number) == lines)
-        // As it is after a kill: nothing was closed.
+        // As after a kill: nothing was closed.
         let next = try CountStore(box.outbox)
         #expect(next.openNumber == nil)
         try await next.resume()
@@ -308,7 +308,7 @@ import Testing
         }
     }
 
-    // MARK: who and where
+    // MARK: operator and place
 
     private static let workplace: WorkplaceSettings = {
         var settings = WorkplaceSettings()
@@ -343,7 +343,7 @@ import Testing
         #expect(stored.map(\.symbol.text) == ["first", "second", "third"])
         #expect(stored.map(\.operator) == [nil, String(badge.prefix(8)), String(badge.prefix(8))])
         #expect(stored.map(\.place) == ["counter", "ward-7", "ward-7"])
-        // A name of the person's choice, which the next scan of the badge finds.
+        // The person chooses a name, which the next scan of the badge finds.
         #expect(try await service.workplace.name("Anna", at: Date()))
         service.workplace.signOut()
         #expect(try await !service.workplace.name("Nobody", at: Date()))
@@ -357,13 +357,13 @@ import Testing
         #expect(try await outbox.history(query).map(\.event.symbol.text) == ["fifth"])
         let cells = ScanTable.row(try #require(try await outbox.history(query).first), withholdsPersonal: true)
         #expect(String(decoding: cells, as: UTF8.self).hasSuffix("\"Anna\",\"ward-7\"\r\n"))
-        // The same person by the same key, at the same place, after a restart; nobody is signed in then.
+        // After a restart the same badge has the same hash, and the place is kept; nobody is signed in.
         let next = try self.service(outbox)
         try await next.resume()
         #expect(next.workplace.current(at: Date()) == nil && next.workplace.place == "ward-7")
         await next.accept(Self.reading(["STAFF-0042"]))
         #expect(next.workplace.current(at: Date())?.badge == badge)
-        // Nobody finds the badge in the files.
+        // The badge is not contained in the files.
         try outbox.close()
         for ending in ["", "-wal"] {
             let bytes = (try? Data(contentsOf: URL(filePath: path + ending))) ?? Data()
@@ -384,7 +384,7 @@ import Testing
         let (rest, isChanged) = try await workplace.taking(sighting, at: start)
         #expect(rest.symbols.isEmpty && isChanged)
         #expect(workplace.stamped(rest, at: start + 59).operator != nil)
-        // It was prolonged by what was read.
+        // The sign-in was extended by the scan.
         #expect(workplace.current(at: start + 118) != nil)
         #expect(workplace.stamped(rest, at: start + 119).operator == nil)
         #expect(workplace.stamped(rest, at: start).operator == nil)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import StationServer
 
-/// Who makes room when too many are connected.
+/// The choice of the connection to close if there are too many.
 @Suite struct ConnectionTests {
     private static let limits = ConnectionTable.Limits(maximum: 4, maximumOfAddress: 2)
 
@@ -17,7 +17,7 @@ import Testing
         var table = ConnectionTable(Self.limits)
         var numbers: [Int] = []
         for second in 0..<4 { numbers.append(try Self.number(table.enter(from: nil, now: .seconds(second)))) }
-        // The first is being answered, the second has been; the third and fourth have sent no header.
+        // The first is active, the second was; the third and fourth have sent no header.
         table.answer(numbers[0])
         table.answer(numbers[1])
         table.rest(numbers[1], now: .seconds(9))
@@ -30,7 +30,7 @@ import Testing
             closed.append(closing)
         }
         #expect(closed == [numbers[2], numbers[3], numbers[1]])
-        // All that are left are being answered.
+        // All remaining connections are active.
         #expect(table.enter(from: nil, now: .seconds(20)) == .refused)
         #expect(table.count == 4)
         table.leave(numbers[0])

@@ -8,14 +8,14 @@ import Testing
 
 @testable import StationServer
 
-/// The sums of a count beside those of a list in memory.
+/// Compares the sums of a count with those of a list in memory.
 @Suite(.timeLimit(.minutes(10))) struct CountStoreTests {
     private struct Entry: Equatable {
         var text: String
         var quantity: Int
     }
 
-    /// The lines that entries make, in the order in which their codes came first.
+    /// Returns the lines for the entries, in the order in which their codes first came.
     private static func lines(of entries: [Entry]) -> [CountedLines.Line] {
         var lines: [CountedLines.Line] = []
         for entry in entries {

@@ -11,7 +11,7 @@ import Testing
 
 @testable import StationServer
 
-/// The OpenAPI description and the routes that there are.
+/// Compares the OpenAPI description with the station's routes.
 @Suite struct DescriptionTests {
     private struct Description: Decodable {
         struct Operation: Decodable { var operationId: String }
@@ -23,7 +23,7 @@ import Testing
         var components: Components
     }
 
-    /// The station's routes, such as `GET /scans/{id}`.
+    /// Returns the station's routes, such as `GET /scans/{id}`.
     private static func routes() throws -> Set<String> {
         let box = try TestScanService()
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -40,7 +40,7 @@ import Testing
             })
     }
 
-    /// The files of the station's own page, which are no part of its interface.
+    /// The files of the station's own page, which are not part of its interface.
     private static let pageFiles = Set(Asset.pageFiles.map { "GET /\($0.path)" })
 
     @Test func everyRouteIsDescribedAndNoOther() throws {
@@ -57,20 +57,21 @@ import Testing
         #expect(description.components.schemas["Format"]?.enum == Symbology.all.map(\.rawValue))
     }
 
-    /// The table of routes in docs/reference/http-api.md has every route but the files of the station's own page, and no other.
+    /// The table in docs/reference/http-api.md lists every route except for the files of the station's own page, and
+    /// no others.
     @Test func theTableInTheDocumentation() throws {
         let text = try String(
             contentsOfFile: ProgramRunner.packageFolder + "docs/reference/http-api.md", encoding: .utf8)
         let section = text.split(separator: "\n## ").first { $0.hasPrefix("Routes\n") }
         let rows = try #require(section).split(separator: "\n").filter { $0.hasPrefix("| `") }
-        // "GET /a" in backticks; the first cell may name several.
+        // "GET /a" in backticks; the first cell may list several routes.
         let written = rows.compactMap { $0.split(separator: "|").first }
             .flatMap { $0.split(separator: "`").map(String.init).filter { $0.contains("/") } }
         #expect(Set(written).count == written.count)
         #expect(try Set(written) == Self.routes().subtracting(Self.pageFiles))
     }
 
-    /// The description of an event is made of the list of its fields.
+    /// The description of an event is generated from the list of its fields.
     @Test func eventsAreDescribedByTheirFields() throws {
         let text = ScanEvent.openAPISchema.printed(indent: 1, level: 3)
         let part = try GeneratedText.part(

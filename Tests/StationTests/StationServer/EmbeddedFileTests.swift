@@ -4,7 +4,7 @@ import Testing
 
 @testable import StationServer
 
-/// The files inside the program are those of the repository, and none was forgotten.
+/// The embedded files equal those in the repository, and none is missing.
 @Suite struct EmbeddedFileTests {
     static let files: [String] = [
         "Sources/Station/StationPage", "Sources/Station/BridgeDialects/Scripts",

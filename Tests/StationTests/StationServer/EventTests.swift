@@ -5,7 +5,7 @@ import Testing
 
 @testable import StationServer
 
-/// What waits for those who listen, and that no scan is lost to them.
+/// The queues of event clients; no client misses a scan.
 @Suite(.timeLimit(.minutes(10))) struct EventTests {
     private static func message(_ text: String, to audience: EventMessage.Audience = .station) throws -> EventMessage {
         try EventMessage("test", [text], to: audience)
@@ -14,7 +14,7 @@ import Testing
     @Test func theFormOfAnEvent() throws {
         let bytes = EventMessage.bytes(id: "i", name: "scan", data: Array("{}".utf8))
         #expect(String(decoding: bytes, as: UTF8.self) == "id: i\nevent: scan\ndata: {}\n\n")
-        // JSON escapes what would end a line.
+        // JSON escapes line ends.
         let text = try EventMessage("test", ["a\r\nb\u{2028}\u{0}"], to: .station).bytes
         #expect(text.split(separator: 0x0A, omittingEmptySubsequences: false).count == 4)
         #expect(!text.contains(0x0D) && !text.contains(0))
@@ -40,7 +40,7 @@ import Testing
         #expect(batch.messages.count == EventClient.maximumMessages)
         #expect(batch.dropped == 300 - EventClient.maximumMessages)
         #expect(batch.hasScans)
-        // Large ones are bounded by their bytes.
+        // Large messages are limited by their size in bytes.
         let large = try Self.message(String(repeating: "x", count: 300_000))
         for _ in 0..<10 { client.put(large) }
         let second = try #require(await client.next())
@@ -81,14 +81,14 @@ import Testing
         #expect(feed.entries(after: ids[1])?.map(\.id) == Array(ids[2...4]))
         #expect(feed.entries(after: ids[4])?.isEmpty == true)
         #expect(feed.head == ids[4])
-        // The last stays however large it is.
+        // The newest entry is kept, however large it is.
         feed.append([ScanFeed.Entry(id: ids[5], bytes: Array(repeating: 0, count: 5000))])
         #expect(feed.entries(after: ids[4])?.map(\.id) == [ids[5]])
         #expect(feed.entries(after: ids[3]) == nil)
     }
 
-    /// Scans that were committed while somebody was away come once each, in the order of their commits, whether the
-    /// feed reaches so far back or not.
+    /// Scans committed during a client's absence come once each, in the order of their commits, whether or not the
+    /// feed reaches back that far.
     @Test(arguments: [0, 1, 7, 700])
     func whatWasMissedComesOnceInOrder(_ missed: Int) async throws {
         let box = try TestScanService()

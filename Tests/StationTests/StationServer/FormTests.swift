@@ -5,9 +5,9 @@ import Testing
 
 @testable import StationServer
 
-/// Forms, queries and tables: what is read of others' texts, and what is written for others' programs.
+/// Forms, queries and tables: parsing input from others, and writing output for others.
 @Suite struct FormTests {
-    /// What a body holds, part by part.
+    /// A part of a body.
     private struct Part: Equatable {
         var name: String?
         var filename: String?
@@ -42,13 +42,13 @@ import Testing
         return body + Array("--\(boundary)--\r\nbehind".utf8)
     }
 
-    /// However a body is cut, its parts are the same: those that were put in.
+    /// The parts of a body do not depend on how it is split into chunks.
     @Test(arguments: 0..<200 as Range<UInt64>)
     func anyCutGivesTheSameParts(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let boundary = String(
             (0..<Int.random(in: 1...70, using: &random)).map { _ in "ab-'+_".randomElement(using: &random)! })
-        // Contents that come close to a boundary are the hard ones.
+        // Contents that resemble a boundary are the hard ones.
         let pieces = [
             [13], [10], [13, 10], [45, 45], Array(boundary.utf8.dropLast()), [0, 255], Array("\r\n--".utf8),
         ]
@@ -56,7 +56,7 @@ import Testing
             var bytes: [UInt8] = []
             for _ in 0..<Int.random(in: 0...40, using: &random) { bytes += pieces.randomElement(using: &random)! }
             let delimiter = Array("\r\n--\(boundary)".utf8)
-            // A content that holds the boundary is another content.
+            // A content that contains the boundary would end there.
             while let place = ([13, 10] + bytes).firstRange(of: delimiter) {
                 bytes.removeSubrange(max(0, place.lowerBound - 2)..<max(1, place.upperBound - 2))
             }
@@ -99,10 +99,10 @@ import Testing
         }
     }
 
-    /// A head of the full length is read, and one byte more is refused, whether it comes at once or byte by byte.
+    /// A head of the maximum length is accepted, and one more byte is rejected, in one piece or byte by byte.
     @Test(arguments: [1, 100_000], [0, 1])
     func aHeadOfTheFullLength(_ size: Int, _ excess: Int) throws {
-        // The line end before it is counted.
+        // The preceding line end counts.
         let head = "A: " + String(repeating: "x", count: MultipartParser.maximumHeadBytes - 5 + excess)
         let body = Array("--b\r\n\(head)\r\n\r\nbytes\r\n--b--".utf8)
         let chunks = stride(from: 0, to: body.count, by: size).map { body[$0..<min($0 + size, body.count)] }

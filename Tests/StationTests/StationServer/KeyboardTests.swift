@@ -6,7 +6,7 @@ import Testing
 
 @testable import StationServer
 
-/// The switch that has codes typed into other windows, and texts that pages have typed.
+/// The switch for typing codes into other windows, and the texts that pages have typed.
 @Suite(.timeLimit(.minutes(10))) struct KeyboardTests {
     private static let origin = "https://oa.example"
 
@@ -29,7 +29,7 @@ import Testing
 
     private struct Read<Content: Decodable>: Decodable { var data: Content }
 
-    /// An answer's status and body; with the station's token where no other head is given.
+    /// Returns the status and body of a response; sends the station's token unless another header is given.
     private static func ask(
         _ port: Int, _ line: String, _ body: String? = nil, head: String? = nil
     ) async throws -> (status: Int, body: Data) {
@@ -47,7 +47,7 @@ import Testing
         try JSONDecoder().decode(Read<Message>.self, from: try await ask(port, line, body).body).data
     }
 
-    /// What is answered, as `404 no_keyboard`.
+    /// Returns the error, such as `404 no_keyboard`.
     private static func refusal(
         _ port: Int, _ line: String, _ body: String?, head: String? = nil
     ) async throws -> String {
@@ -79,14 +79,14 @@ import Testing
         }
     }
 
-    /// A page that vanishes while it has the focus has it no more, once it has had the time to connect again.
+    /// A page that disappears with the focus loses it, after the time for a reconnect.
     @Test func aPageThatVanishesHasTheFocusNoMore() async throws {
         let gate = KeyboardGate()
         gate.attach()
         try await ServerTests.serving(keyboards: gate) { port, _ in
             let (ready, isReady) = AsyncStream.makeStream(of: Void.self)
             try await withThrowingTaskGroup(of: Void.self) { group in
-                // One that stays, to hear of it.
+                // A client that stays, to receive the change.
                 group.addTask {
                     let heard = try await ServerTests.exchange(port, [ServerTests.head("GET /events", port)]) { text in
                         if text.contains("retry:") { isReady.yield() }
@@ -125,7 +125,7 @@ import Testing
             let session = try JSONDecoder().decode(Read<Session>.self, from: opened.body).data.session
             let head = from + "Authorization: Bearer \(session)\r\n"
             let text = #"{"text": "4006381333931"}"#
-            // Nobody but a page of a listed origin, by its session, and it sets nothing.
+            // Only a page of an allowed origin, with its session, may type, and it cannot change the settings.
             #expect(try await Self.refusal(port, "POST /keyboard/text", text, head: from) == "401 no_token")
             #expect(
                 try await Self.refusal(port, "POST /keyboard/text", text, head: "Origin: https://x.example\r\n")
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    /// More texts than pages may have typed in a second are refused, also after a pause.
+    /// Texts beyond the rate limit are rejected, even after a pause.
     @Test func tooManyTexts() {
         let time = Time()
         let routes = KeyboardRoutes(keyboards: KeyboardGate()) { time.now }

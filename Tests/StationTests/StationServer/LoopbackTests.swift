@@ -2,7 +2,7 @@ import Testing
 
 @testable import StationServer
 
-/// Which addresses are reached from this machine alone.
+/// The detection of loopback addresses.
 @Suite struct LoopbackTests {
     @Test(
         arguments: [

@@ -8,7 +8,7 @@ import Testing
 
 @testable import StationServer
 
-/// What people are told who do not look at the page.
+/// Notices to people who are not looking at the page.
 @Suite(.timeLimit(.minutes(10))) struct NoticeTests {
     private static func service(
         _ outbox: Outbox, _ notices: NoticeSettings, _ told: AsyncStream<StationNotice>.Continuation
@@ -36,7 +36,7 @@ import Testing
         try await withThrowingTaskGroup(of: Void.self) { group in
             let client = try service.hub.open(.station, wantsView: false)
             group.addTask { try await service.follow() }
-            // It is told that there may be scans once these are followed.
+            // The first notification comes once new scans are followed.
             _ = await client.next()
             service.hub.remove(client)
             var next = notices.makeAsyncIterator()
@@ -46,21 +46,21 @@ import Testing
             #expect(await next.next() == StationNotice(kind: .code, text: "RECALL-1"))
             #expect(await next.next() == StationNotice(kind: .code, text: "", content: "wifi"))
 
-            // Given up for one destination, and then delivered to the other: told once.
+            // Dead for one destination, then delivered to the other: announced once.
             let start = Date()
             let claims = try await outbox.claim("a", limit: 9, now: start, lease: .seconds(60))
             try await outbox.settle(claims.map { Settlement($0, state: .dead, attemptedAt: start) })
             #expect(await next.next() == StationNotice(kind: .notDelivered, text: "a", count: claims.count))
             let others = try await outbox.claim("b", limit: 9, now: start, lease: .seconds(60))
             try await outbox.settle(others.map { Settlement($0, state: .delivered, status: 200, attemptedAt: start) })
-            // Given up once more after another attempt: told again, and nothing in between.
+            // Dead again after another attempt: announced again, and nothing in between.
             let one = try #require(try await outbox.newestEvent())
             _ = try await outbox.replay(.event(one), to: [Destination(name: "a")], now: start)
             let again = try await outbox.claim("a", limit: 9, now: start + 1, lease: .seconds(60))
             try await outbox.settle(again.map { Settlement($0, state: .dead, attemptedAt: start + 1) })
             #expect(claims.count == 3 && again.count == 1)
             #expect(await next.next() == StationNotice(kind: .notDelivered, text: "a", count: 1))
-            // A destination that wants no more: what waits for it, and what comes then.
+            // A disabled destination: its pending event, and a later one.
             _ = try await outbox.replay(.state(.dead), to: [Destination(name: "a")], now: start)
             let waiting = try await outbox.claim("a", limit: 1, now: start + 2, lease: .seconds(60))
             try await outbox.settle(waiting.map { Settlement($0, state: .dead, attemptedAt: start + 2) })

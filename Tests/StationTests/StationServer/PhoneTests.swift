@@ -3,7 +3,7 @@ import Testing
 
 @testable import StationServer
 
-/// Phones: what their tokens open, for how long, and how they are sent away.
+/// The permissions of phones' tokens, their expiry, and the removal of phones.
 @Suite(.timeLimit(.minutes(5))) struct PhoneTests {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
 
@@ -17,7 +17,7 @@ import Testing
         let here = store.phone(token, now: arrival)
         #expect(here?.name == phone.name)
         #expect(here?.expiresAt == arrival + PhoneStore.lifetime)
-        // It is not put off by coming again.
+        // Further requests do not extend the expiry.
         let later = store.phone(token, now: arrival + PhoneStore.lifetime - 1)
         #expect(later?.expiresAt == here?.expiresAt)
         let over = store.phone(token, now: arrival + PhoneStore.lifetime)
@@ -104,7 +104,7 @@ import Testing
                 let isRefused = answer.hasPrefix("HTTP/1.1 403 ") || answer.hasPrefix("HTTP/1.1 404 ")
                 #expect(isRefused, "\(line): \(answer.prefix(200))")
             }
-            // What it may: there is no picture in it, and no request that it answers.
+            // Its permissions: here the body has no picture, and no request to answer.
             for line in ["POST /detect?formats=nothing", "POST /scan?formats=nothing"] {
                 #expect(try await Self.ask(port, line, token: token).contains("unknown_format"), "\(line)")
             }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StationServer
 
-/// What one page or one origin may take, and what is left to others.
+/// The limits of one page and of one origin, and the share that is left for others.
 @Suite struct QuotaTests {
     private static func page(_ origin: String, _ session: String) -> Party { .page(origin: origin, session: session) }
 
@@ -45,7 +45,8 @@ import Testing
         try BridgeRequest(dialect: .promise, id: id, message: ["source": "any", "timeout": .number(600)])
     }
 
-    /// An origin that opens all it can by fresh sessions leaves room for another origin and for the station.
+    /// An origin that opens as many requests as it can, with new sessions, leaves room for another origin and the
+    /// station.
     @Test func noOriginTakesAllRequests() throws {
         var registry = RequestRegistry()
         func open(_ origin: String?) throws -> Int {
@@ -121,7 +122,7 @@ import Testing
 
     private static let start = Date(timeIntervalSince1970: 1_800_000_000)
 
-    /// An origin that opens many sessions loses its own that were silent longest.
+    /// An origin that opens many sessions loses its own least recently used ones.
     @Test func noOriginTakesTheSessionsOfAnother() {
         var store = SessionStore()
         let other = store.open(origin: "http://b", now: Self.start).secret
@@ -137,7 +138,7 @@ import Testing
         #expect(store.seen(second.name) == Self.start + 1000)
     }
 
-    /// Fresh sessions do not get around the number of requests a second.
+    /// New sessions do not bypass the rate limit of the origin.
     @Test func anOriginHasAnAllowance() {
         var store = SessionStore()
         let names = (0..<20).map { _ in store.open(origin: "http://a", now: Self.start).session.name }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StationServer
 
-/// A request's way from its opening to its one end.
+/// The life of a request from its opening to its only end.
 @Suite struct RegistryTests {
     private static func request(_ id: String, seconds: Double = 60) throws -> BridgeRequest {
         try BridgeRequest(
@@ -28,13 +28,13 @@ import Testing
         let result1 = registry.end("r", end)
         #expect(result1?.state == end)
         #expect(registry.openCount == 0)
-        // Whatever comes later changes nothing.
+        // Later changes have no effect.
         for other in [Self.answer, .cancelled, .expired, .open] {
             let result2 = registry.end("r", other)
             #expect(result2 == nil)
             #expect(registry.entry("r", for: Self.page)?.state == end)
         }
-        // Sent again it is answered again.
+        // A request that is sent again gets the same answer.
         var known = entry
         known.state = end
         known.session = "later"
@@ -83,7 +83,7 @@ import Testing
             _ = registry.open(try Self.request("r\(index + maximum)"), owner: .station, session: nil, now: .zero)
             #expect(registry.openCount == maximum)
         }
-        // The newest that ended are remembered, the oldest are not.
+        // The newest ended requests are remembered, the oldest are not.
         #expect(registry.entry("r1999", for: .station)?.state == .cancelled)
         #expect(registry.entry("r\(2000 - RequestRegistry.maximumEndedOfOwner)", for: .station) != nil)
         #expect(registry.entry("r\(1999 - RequestRegistry.maximumEndedOfOwner)", for: .station) == nil)

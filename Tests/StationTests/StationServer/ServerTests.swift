@@ -13,11 +13,11 @@ import Testing
 
 @testable import StationServer
 
-/// The server behind real connections, with clients that no library would be.
+/// The server with real connections, and clients that break the rules of HTTP.
 @Suite(.timeLimit(.minutes(10))) struct ServerTests {
     static let token = AccessToken()
 
-    /// Runs a server while `body` talks to its port.
+    /// Runs a server while `body` uses its port.
     static func serving(
         _ change: (inout BridgeSettings) -> Void = { _ in }, keyboards: KeyboardGate = KeyboardGate(),
         _ body: (Int, TestScanService) async throws -> Void
@@ -44,7 +44,7 @@ import Testing
                 ]
                 return report
             }, logger: logger, onListening: { port.yield($0) })
-        // Ended as the program ends it: a task that is cancelled while a connection waits to be accepted ends the process.
+        // Shut down gracefully, like the program: cancelling the task during an accept would crash the process.
         var configuration = ServiceGroupConfiguration(services: [.init(service: server)], logger: logger)
         configuration.maximumGracefulShutdownDuration = .seconds(60)
         let services = ServiceGroup(configuration: configuration)
@@ -79,10 +79,10 @@ import Testing
         return socket
     }
 
-    /// Sends bytes and returns what comes back until it is enough or the other side closes; `last` is sent once it is
-    /// enough for the first time.
+    /// Sends bytes and returns the response once it is enough or the server closes the connection; `last` is sent
+    /// when it is enough for the first time.
     ///
-    /// - Throws: when neither comes for so long that on a busy machine too nothing more can be hoped for.
+    /// - Throws: ``NothingMore`` if neither happens before a timeout that is long enough even for a busy machine.
     static func exchange(
         _ port: Int, _ pieces: [String], until isEnough: (String) -> Bool = { _ in false }, then last: String? = nil
     ) async throws -> String {
@@ -111,7 +111,7 @@ import Testing
             } else if count == 0 || errno != EAGAIN {
                 break
             } else {
-                // A socket without a loop of its own has nothing else to wait by.
+                // A socket without an event loop has to be polled.
                 try await Task.sleep(for: .milliseconds(5))
             }
         }
@@ -124,7 +124,7 @@ import Testing
         "\(line) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nAuthorization: Bearer \(token.text)\r\n\(more)\r\n"
     }
 
-    /// What stood behind the head would be taken for the answer to the next request.
+    /// A body after the head would be taken for the response to the next request.
     @Test(arguments: ["/", "/no-such-page", "/health", "/scans/nothing"])
     func anAnswerToHeadHasNoBody(_ path: String) async throws {
         try await Self.serving { port, _ in
@@ -182,7 +182,7 @@ import Testing
         }
     }
 
-    /// Requests that two readers could understand in two ways, and a body that is none.
+    /// Requests that two HTTP parsers could read differently (request smuggling), and an invalid body.
     @Test(arguments: [
         ("two hosts, both known", "GET /ping", "Host: 127.0.0.1:%\r\n", "", "HTTP/1.1 400 "),
         (
@@ -224,7 +224,7 @@ import Testing
         }
     }
 
-    /// A header that does not come to its end, and a body that nobody waits for, end the connection.
+    /// An incomplete header, or a body that nobody reads, ends the connection.
     @Test(arguments: [
         ("nothing", [], ""), ("one byte", ["G"], ""), ("half a header", ["GET /ping HTTP/1.1\r\nHost: a\r\n"], ""),
         (
@@ -233,10 +233,10 @@ import Testing
         ),
     ])
     func whoIsTooSlowIsLetGo(_ label: String, _ pieces: [String], _ expected: String) async throws {
-        // An answer needs a header that arrives within the limit, on a busy machine too.
+        // A response needs a header within the limit, even on a busy machine.
         let limit: Duration = expected.isEmpty ? .milliseconds(200) : .seconds(5)
         try await Self.serving({ $0.headerTimeout = limit }) { port, _ in
-            // The exchange ends by the connection's end.
+            // The exchange ends when the connection is closed.
             let answer = try await Self.exchange(port, pieces)
             #expect(answer.hasPrefix(expected) && (answer.isEmpty == expected.isEmpty), "\(label): \(answer)")
         }
@@ -251,7 +251,7 @@ import Testing
         }
     }
 
-    /// Sockets that do nothing make room for whoever comes.
+    /// Idle sockets make room for new ones.
     @Test func idleSocketsShutNobodyOut() async throws {
         try await Self.serving({
             $0.maximumConnections = 16
@@ -268,7 +268,7 @@ import Testing
         }
     }
 
-    /// What is not on the disk is no success: whoever sent it hears so, and those who listen, and who asks how it is.
+    /// A scan that is not on disk is reported as a failure to its sender, to event clients and by the health check.
     @Test func whatCannotBeSavedIsNoSuccess() async throws {
         try await Self.serving { port, box in
             let post = Self.head(
@@ -293,7 +293,7 @@ import Testing
         }
     }
 
-    /// Where a picture cannot be kept the station is not well, until one could be kept again.
+    /// If a picture cannot be stored, the health check fails until one can be stored again.
     @Test func healthSpeaksForUploadsToo() async throws {
         try await Self.serving { port, box in
             let post = Self.head(
@@ -313,7 +313,7 @@ import Testing
         }
     }
 
-    /// A disk without room for the largest picture is told before one is refused.
+    /// A disk without space for the largest picture is reported before a picture is rejected.
     @Test func healthKnowsOfADiskWithoutRoom() async throws {
         try await Self.serving({ $0.maximumBodyBytes = .max }) { port, _ in
             let ill = try await Self.exchange(port, [Self.head("GET /health", port, "Connection: close\r\n")])
@@ -321,7 +321,7 @@ import Testing
         }
     }
 
-    /// Everything that was committed comes once and in order, also to one who reads from the outbox while more comes.
+    /// Every commit comes once and in order, even to a client that reads from the outbox while more arrive.
     @Test func eventsGoOnWhereTheyWereLeft() async throws {
         try await Self.serving { port, box in
             let first = try await box.store(["first"])
@@ -331,7 +331,7 @@ import Testing
                 port, [head],
                 until: { text in
                     let events = text.split(separator: "id: ")
-                    // The last one to its end too.
+                    // The last event is complete too.
                     return events.count > 200 && events.last?.contains(where: \.isNewline) == true
                 })
             let ids = text.split(whereSeparator: \.isNewline).filter { $0.hasPrefix("id: ") }.map {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import StationServer
 
-/// What a page's session may see and ask for, by the server's own answers.
+/// The permissions of a page's session, tested through the server.
 @Suite(.timeLimit(.minutes(10))) struct SessionTests {
     private static let origin = "http://oa.example"
 
@@ -12,7 +12,7 @@ import Testing
         var data: Content
     }
 
-    /// A session of a page of the allowed origin, and what its requests begin with.
+    /// Opens a session for a page of the allowed origin; returns a function that creates its requests.
     private static func session(_ port: Int) async throws -> @Sendable (String, String, String) -> String {
         let head = "POST /bridge/session HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nOrigin: \(origin)\r\n\r\n"
         let answer = try await ServerTests.exchange(port, [head], until: { $0.hasSuffix("}") })
@@ -39,13 +39,13 @@ import Testing
             let refused = "HTTP/1.1 403 "
             let first = try await Self.answer(port, frame)
             #expect(first.hasPrefix(refused) && first.contains("\"reason\":\"no_open_request\""))
-            // One that no camera may answer opens nothing.
+            // A request that the camera may not answer grants no access to it.
             _ = try await Self.answer(port, request("POST /bridge/promise", "", Self.message("of-an-album", "album")))
             #expect(try await Self.answer(port, frame).hasPrefix(refused))
             _ = try await Self.answer(port, request("POST /bridge/promise", "", Self.message("of-any-source", "any")))
-            // Here is no camera, which is another matter.
+            // There is no camera, which is another error.
             #expect(try await Self.answer(port, frame).contains("\"reason\":\"no_picture\""))
-            // Another session of the same origin has no part in it.
+            // Another session of the same origin has no access.
             let other = try await Self.session(port)
             #expect(try await Self.answer(port, other("GET /frame.jpg", "", "")).hasPrefix(refused))
             _ = try await Self.answer(port, request("DELETE /bridge/requests/of-any-source", "", ""))
@@ -53,7 +53,8 @@ import Testing
         }
     }
 
-    /// A page that was written before there were sessions asks for the gun without one; its origin's requests count.
+    /// A page written before sessions existed uses the route of the gun without one; its requests count for its
+    /// origin.
     @Test func theGunIsAskedForWithoutASession() async throws {
         try await ServerTests.serving({ $0.origins = [Self.origin] }) { port, _ in
             func request(_ more: String) -> String {
@@ -64,7 +65,7 @@ import Testing
             #expect(try await Self.answer(port, request("")).hasPrefix("HTTP/1.1 401 "))
             #expect(
                 try await Self.answer(port, request("Origin: http://evil.example\r\n")).hasPrefix("HTTP/1.1 403 "))
-            // All in one piece, so that they come faster than they are admitted.
+            // In one piece, so that the requests exceed the rate limit.
             let answers = try await ServerTests.exchange(
                 port, [String(repeating: page, count: 400)],
                 until: { $0.count(of: "HTTP/1.1 ") == 400 })
@@ -76,7 +77,7 @@ import Testing
     func everythingCounts(_ line: String) async throws {
         try await ServerTests.serving({ $0.origins = [Self.origin] }) { port, _ in
             let request = try await Self.session(port)
-            // All in one piece, so that they come faster than they are admitted.
+            // In one piece, so that the requests exceed the rate limit.
             let many = String(repeating: request(line, "", ""), count: 200)
             let answers = try await ServerTests.exchange(
                 port, [many], until: { $0.count(of: "HTTP/1.1 ") == 200 })
@@ -85,7 +86,7 @@ import Testing
         }
     }
 
-    /// A page that is closed without a word stops listening; its request ends, and no other.
+    /// A page that disappears stops listening; its request ends, and no other one.
     @Test func theRequestOfAPageThatDiedEnds() async throws {
         try await ServerTests.serving({
             $0.origins = [Self.origin]
@@ -101,7 +102,7 @@ import Testing
             while !box.scanService.hub.clients.contains(where: { $0.session != nil }) { await Task.yield() }
             #expect(try await Self.answer(port, opening).contains("\"state\":\"open\""))
             #expect(try await heard.contains("\"state\":\"cancelled\"") == false)
-            // The connection was closed with the exchange.
+            // The connection was closed at the end of the exchange.
             var told = ""
             while !told.contains("\"state\":\"cancelled\""), let batch = await client.next() {
                 told += String(decoding: batch.messages.flatMap { $0 }, as: UTF8.self)
@@ -112,6 +113,6 @@ import Testing
 }
 
 extension String {
-    /// How often a text stands in it.
+    /// Returns the number of occurrences of a text.
     fileprivate func count(of text: String) -> Int { ranges(of: text).count }
 }
