@@ -304,7 +304,7 @@ extension ProgramTests {
             #expect(bytes.count < 1 << 20 && bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]))
         }
 
-        /// When the time budget is over, the symbols found so far are returned, marked as an incomplete search.
+        /// After the time budget, the symbols found so far are returned, and the search is marked as incomplete.
         @Test func timeBudget() async throws {
             let scene = Samples.path("scene-12mp.jpg")
             let short = try await decodeImage(["--effort", "thorough", "--time-budget", "1", scene])

@@ -179,7 +179,7 @@ extension ProgramTests {
             for form in ["--json", "--xml", "--raw"] {
                 let result = try await onThread {
                     let running = try program.start([form, silent])
-                    // Waits until the program has opened its end, which it does after installing its signal handlers.
+                    // Waits until the program has opened its end, when its crash protection is already in place.
                     let writer = open(silent, O_WRONLY | O_CLOEXEC)
                     defer { close(writer) }
                     running.signal(signal)

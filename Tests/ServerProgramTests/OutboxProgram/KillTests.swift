@@ -28,7 +28,7 @@ import Testing
             let isLate = round >= kills
             let (runner, first, number) = (station.runner(), sent, round)
             let arguments = station.arguments(["run", "--add", "--log-level", "critical"])
-            // The moment is between the opening of the outbox and the deliveries.
+            // The kill comes at any moment from before the outbox is open to the middle of the deliveries.
             let deadline =
                 ContinuousClock.now + min(usualTime, .seconds(4)) * Double.random(in: 0...2.5, using: &random)
             let lines = try await onThread {

@@ -137,7 +137,7 @@ extension HTTPFailure {
 
 extension HTTPField.Name {
     // The forced unwraps are safe: these literals are valid header names.
-    // HTTPTypes takes the first Host header for the authority, so only a second one remains as a field.
+    /// A second `Host` header: the library takes the first one for the authority, and does not keep it as a field.
     static let secondHost = HTTPField.Name("Host")!
     static let privateNetworkRequest = HTTPField.Name("Access-Control-Request-Private-Network")!
     static let allowPrivateNetwork = HTTPField.Name("Access-Control-Allow-Private-Network")!
