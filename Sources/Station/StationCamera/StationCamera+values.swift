@@ -18,7 +18,7 @@ extension StationCamera {
     public enum Mode: String, Sendable, Hashable, Codable {
         /// All the time.
         case continuous
-        /// Only while a request waits, see ``StationCamera/trigger(symbologies:timeout:)``.
+        /// While a request waits, see ``StationCamera/trigger(symbologies:timeout:acceptsAnswered:onRepetition:)``.
         case trigger
     }
 
