@@ -1,25 +1,25 @@
 internal import BarcodeCore
 internal import BridgeDialects
 
-/// `bridge.js`, put together from its parts: those that every dialect needs, and one for each dialect.
+/// `bridge.js`, assembled from the common parts and one part per dialect.
 ///
-/// The parts are the body of one function, so that a page gets no name but those that the dialects give it; each
-/// dialect's part stands in a block of its own, so that no two of them share a name.
+/// The parts form the body of one function, so that a page only gets the global names of the dialects. Each dialect's
+/// part has a block scope of its own, so that names do not collide.
 enum BridgeScript {
-    /// The parts before the dialects, in the order in which they stand.
+    /// The parts before the dialects, in order.
     private static let parts = [
         "station", "events", "dialects", "requests", "serving", "answers", "words", "style", "overlay",
     ].map { EmbeddedFile.bytes("bridge-\($0).js") }
 
-    /// What the script has besides where an app of the station loads it.
+    /// Additional data of the script for an app that the station hosts.
     struct AppPart: Sendable, Hashable {
-        /// The station's own origin, which the script's is not.
+        /// The station's own origin, which differs from that of the script.
         var station: String
-        /// The path of the page that somebody signs in with.
+        /// The path of the app's sign-in page; `nil` if there is none.
         var signIn: String?
     }
 
-    /// The whole script.
+    /// Returns the whole script in UTF-8.
     static func bytes(for dialects: [BridgeDialect], app: AppPart? = nil) -> [UInt8] {
         var script = Array(head.utf8)
         let table: JSON = .object(table(for: dialects, app))
@@ -50,14 +50,14 @@ enum BridgeScript {
 
         """
 
-    /// What people call the symbologies.
+    /// The display names of the symbologies.
     private static let titles: JSON = {
         var titles: [String: JSON] = [:]
         for symbology in Symbology.all { titles[symbology.rawValue] = .string(symbology.traits.title) }
         return .object(titles)
     }()
 
-    /// What the script has from the tables of the station.
+    /// The script's constants, from the tables of the station.
     private static func table(for dialects: [BridgeDialect], _ app: AppPart?) -> [String: JSON] {
         var table: [String: JSON] = [
             "dialects": .array(dialects.map { .string($0.name) }),
