@@ -70,8 +70,8 @@ struct Asset: Sendable {
     /// The pictures that a page offers to choose: media types and file extensions, as the `accept` of an input.
     static let acceptedPictures = (["image/*"] + ImageFormat.fileExtensions.map { "." + $0 }).joined(separator: ",")
 
-    /// The names of symbologies for people, those whose numbers are checked when they are typed, and the pictures that are
-    /// accepted.
+    /// A script with the display names of the symbologies, those whose check digits are verified when typed, and the
+    /// accepted pictures.
     private static var formats: [UInt8] {
         let titles = SymbologyTraits.all.map {
             "    \(JSON.string($0.symbology.rawValue).text): \(JSON.string($0.title).text),\n"
