@@ -1,8 +1,8 @@
-/// Reads the codewords off a grid, puts them into their blocks, and puts corrected data in its order again.
+/// Reads the codewords from the module grid and deals them into interleaved blocks.
 ///
 /// Source: ISO/IEC 16022, "Symbol character placement" and "Interleaving".
 enum DataMatrixCodewords {
-    /// The codewords in the order of the symbol.
+    /// Returns the codewords in the order of the symbol.
     static func read(_ grid: ModuleGrid, placement: DataMatrixPlacement) -> [UInt8] {
         let order = placement.dataOrder
         return (0..<placement.size.codewordCount).map { index in
@@ -10,7 +10,8 @@ enum DataMatrixCodewords {
         }
     }
 
-    /// How sure each codeword is, in the order of the symbol; empty when all are certain.
+    /// Returns the confidence of each codeword, 0 to 255, in the order of the symbol; empty if the grid has no
+    /// confidences.
     static func confidences(of grid: ModuleGrid, placement: DataMatrixPlacement) -> [UInt8] {
         if grid.confidences.isEmpty { return [] }
         let order = placement.dataOrder
@@ -19,15 +20,15 @@ enum DataMatrixCodewords {
         }
     }
 
-    /// How the check codewords of the one size are dealt out whose blocks are not of one length, 144 by 144.
+    /// The interleaving of the check codewords of 144 by 144 symbols, the only size with blocks of unequal length.
     enum CheckOrder: CaseIterable {
-        /// On from where the data codewords end, with the ninth block: as nearly all encoders do it.
+        /// Continues where the data codewords end, with the ninth block, as nearly all encoders do.
         case continued
-        /// Anew from the first block: as the text of ISO/IEC 16022 can be read.
+        /// Starts again with the first block, a possible reading of the text of ISO/IEC 16022.
         case restarted
     }
 
-    /// The places in the order of the symbol of each block's codewords: data codewords, then check codewords.
+    /// Returns for each block the indices of its codewords in the symbol: data codewords, then check codewords.
     static func blocks(of size: DataMatrixSize, checkOrder: CheckOrder = .continued) -> [[Int]] {
         let count = size.blockCount
         let first = checkOrder == .continued ? size.dataCount % count : 0

@@ -1,21 +1,21 @@
 import BarcodeCore
 
-/// Decodes the modules of a Data Matrix ECC 200 symbol, square or rectangular, DMRE included.
+/// Decodes the modules of a Data Matrix ECC 200 symbol: square, rectangular or DMRE (rectangular extension).
 ///
 /// Source: ISO/IEC 16022, "Reference decode algorithm", from the sampled grid on; ISO/IEC 21471.
 public enum DataMatrixDecoder {
-    /// Decodes a symbol from its sampled modules, as the grid shows it and, where that fails, mirrored.
+    /// Decodes a symbol from its sampled modules: as given and, if that fails, mirrored.
     ///
-    /// This is the step behind the finding: the grid holds all modules of the symbol, the borders of its data regions
-    /// included and the quiet zone not, and is turned so that the solid lines are at the left and the bottom (those of
-    /// a mirrored symbol are too). ``DataMatrixReader`` samples such a grid.
+    /// This is the step after locating and sampling. The grid holds all modules of the symbol, including the borders
+    /// of its data regions but not the quiet zone. It is rotated so that the solid lines are at the left and the
+    /// bottom, also in a mirrored symbol. ``DataMatrixReader`` samples such a grid.
     ///
-    /// Modules of confidence 0 are erasures: each codeword that has one counts half of an error, and three check
-    /// codewords are then left for detection. Where a block has too many errors and the grid has confidences, the
-    /// least certain codewords are tried as erasures too; the padding must then be that of the standard, and so it
-    /// must in a symbol whose message is empty.
+    /// Modules of confidence 0 are erasures: each codeword with one counts as half an error, and three check
+    /// codewords are then reserved for error detection. If a block has too many errors and the grid has confidences,
+    /// the least certain codewords are tried as erasures too. Such a symbol, and one with an empty message, must have
+    /// the padding of the standard.
     ///
-    /// - Throws: ``MatrixDecodeFailure`` of the try that came farther.
+    /// - Throws: ``MatrixDecodeFailure`` of the attempt that got farther.
     public static func decode(_ grid: ModuleGrid) throws(MatrixDecodeFailure) -> DataMatrixMessage {
         var (message, isMirrored) = try grid.decodedEitherWay(mirrored: { $0.antitransposed() }, decodeUpright)
         message.isMirrored = isMirrored
@@ -41,7 +41,7 @@ public enum DataMatrixDecoder {
         } catch {
             throw MatrixDecodeFailure(.badBitStream, error.message, symbol: modules.description)
         }
-        // Codewords that were guessed, or a message of nothing, need the padding to speak for them.
+        // Guessed codewords or an empty message need regular padding as evidence.
         if corrected.hasGuessed || parser.bytes.isEmpty, !parser.isPaddingRegular {
             throw MatrixDecodeFailure(
                 .badBitStream, "the codewords behind the message are not padding", symbol: modules.description)
@@ -57,12 +57,12 @@ public enum DataMatrixDecoder {
     private struct Corrected {
         /// The data codewords in the order of the symbol.
         var data: [UInt8]
-        /// Codewords that were wrong.
+        /// The number of corrected codewords.
         var count: Int
         var hasGuessed: Bool
     }
 
-    /// Check codewords that are kept for detection where there are erasures, as the standard has it.
+    /// Check codewords reserved for error detection if there are erasures, as in the standard.
     static let erasureReserve = 3
 
     private static func correct(
@@ -72,7 +72,7 @@ public enum DataMatrixDecoder {
         let codewords = DataMatrixCodewords.read(grid, placement: placement)
         let confidences = DataMatrixCodewords.confidences(of: grid, placement: placement)
         var firstFailed: Int?
-        // The two orders differ only where the blocks do not all have as many data codewords.
+        // The two orders differ only if the blocks have unequal numbers of data codewords.
         let isRegular = size.dataCount % size.blockCount == 0
         for order in isRegular ? [.continued] : DataMatrixCodewords.CheckOrder.allCases {
             var corrector = BlockCorrector(
@@ -102,15 +102,15 @@ public enum DataMatrixDecoder {
     }
 }
 
-/// How well the lines around the data regions stand where they should: solid at the left and the bottom of each, every
-/// second module dark at the top and the right.
+/// Compares the borders of the data regions with the finder pattern: solid at the left and the bottom, alternating
+/// (every second module dark) at the top and the right.
 struct DataMatrixBorder {
-    /// Modules of the lines that are not erasures.
+    /// The number of border modules that are not erasures.
     private(set) var known = 0
-    /// How many of them have the wrong colour.
+    /// The number of those modules with the wrong color.
     private(set) var wrong = 0
 
-    /// Whether a quarter at most is wrong; in noise it is a half.
+    /// True if at most a quarter of the modules are wrong; in noise, half are.
     var isPlausible: Bool { wrong * 4 <= known }
 
     /// - Precondition: the grid has the size of the placement.

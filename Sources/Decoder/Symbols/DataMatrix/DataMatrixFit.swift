@@ -1,9 +1,10 @@
 internal import BarcodeCore
 internal import Synchronization
 
-/// The lines of a size that a picture is held against: those around the data regions, and the quiet zone next to them.
+/// The finder pattern of a size, to correlate with a picture: the borders of the data regions and the adjacent quiet
+/// zone.
 struct DataMatrixPattern: Sendable {
-    /// Places that are looked at, at the most; a large symbol has thousands.
+    /// The maximum number of sampled modules; a large symbol has thousands.
     private static let maximumPlaces = 400
 
     struct Place: Sendable {
@@ -11,19 +12,19 @@ struct DataMatrixPattern: Sendable {
         var isDark: Bool
     }
 
-    /// Modules in a row of the grid.
+    /// The number of modules in a row of the grid.
     let width: Int
-    /// Modules in a column of the grid.
+    /// The number of modules in a column of the grid.
     let height: Int
-    /// The centers of modules.
+    /// The centers of the sampled modules, in modules from the top left corner.
     let places: [Place]
-    /// The size whose lines these are.
+    /// The size that has this pattern.
     let size: DataMatrixSize
 
-    /// The patterns of all sizes, and those of the rectangles mirrored, which stand upright.
+    /// The patterns of all sizes, and those of the mirrored rectangles, which are upright.
     static var all: [DataMatrixPattern] { some { _, _ in true } }
 
-    /// The patterns of the sizes whose modules in a row and in a column are as asked.
+    /// Returns the patterns whose numbers of modules in a row and in a column satisfy a condition.
     static func some(where isMeant: (_ width: Int, _ height: Int) -> Bool) -> [DataMatrixPattern] {
         DataMatrixSize.all.flatMap { size in
             (size.columns == size.rows ? [false] : [false, true]).compactMap { isMirrored in
@@ -39,7 +40,7 @@ struct DataMatrixPattern: Sendable {
         var isMirrored: Bool
     }
 
-    // Each is made when it is first met: all of them take ten milliseconds.
+    // Each pattern is made at its first use: all of them take ten milliseconds.
     private static let cache = Mutex([Key: DataMatrixPattern]())
 
     private static func of(_ size: DataMatrixSize, isMirrored: Bool) -> DataMatrixPattern {
@@ -78,9 +79,12 @@ struct DataMatrixPattern: Sendable {
         self.places = stride(from: 0, to: Double(all.count), by: step).map { all[Int($0)] }
     }
 
-    /// How well the lines are seen where `map` puts them: -1 for a symbol of the other polarity, 1 for one of this.
+    /// Returns the correlation of the pattern with the picture: 1 for a perfect match, -1 for one of inverted
+    /// polarity.
     ///
-    /// - Parameter step: looks at every so many of the places only; for the first of many looks.
+    /// - Parameters:
+    ///   - map: the homography from modules to pixels.
+    ///   - step: samples only every `step`th module, for a quick first look.
     func score(_ pixels: PixelSampler, _ map: Homography, isInverted: Bool, every step: Int = 1) -> Float {
         var correlation = PatternCorrelation()
         for index in stride(from: 0, to: places.count, by: step) {
@@ -91,28 +95,29 @@ struct DataMatrixPattern: Sendable {
     }
 }
 
-/// A size that an outline may have, and the map that shows its lines best.
+/// A size that fits an outline, and the homography under which its finder pattern correlates best.
 struct DataMatrixFit {
     var pattern: DataMatrixPattern
     var map: Homography
     var isInverted: Bool
-    /// The correlation of the lines with the picture.
+    /// The correlation of the finder pattern with the picture, -1 to 1.
     var score: Float
 
-    /// The correlation below which a size is not worth the refinement of its corners.
+    /// The minimum correlation at which the corners of a size are refined.
     private static let minimumRawScore: Float = 0.3
-    /// By how much a size may fit worse than the best and be refined all the same.
+    /// The maximum difference from the best correlation at which a size is still refined.
     private static let largestDeficit: Float = 0.25
-    /// The same where only every fifth place is looked at.
+    /// The minimum correlation if only every fifth module is sampled.
     private static let minimumQuickScore: Float = 0.15
-    /// The correlation below which a fit is none, and after a first step not worth further ones.
+    /// The minimum correlation of a fit; checked again before each of the finer steps.
     private static let minimumRefinedScore: Float = 0.5
-    /// Places that are looked at in the first steps.
+    /// The number of modules that the coarse steps sample.
     private static let coarsePlaces = 120
-    /// By what factor the ratio of the sides may differ from that of the modules; a tilted symbol is foreshortened.
+    /// The factor by which the ratio of the sides may differ from that of the modules; a tilted symbol is
+    /// foreshortened.
     private static let largestForeshortening = 2.2
 
-    /// The sizes whose lines fit outlines best, from the best, with the corners refined.
+    /// Returns the sizes whose finder patterns fit the outlines best, best first, with refined corners.
     static func candidates(
         _ pixels: PixelSampler, outlines: [DataMatrixOutline], patterns: [DataMatrixPattern] = DataMatrixPattern.all,
         count: Int, minimumFit: Float = minimumRefinedScore
@@ -120,7 +125,7 @@ struct DataMatrixFit {
         refined(scored(pixels, outlines: outlines, patterns: patterns), pixels, count: count, minimum: minimumFit)
     }
 
-    /// The sizes whose lines fit outlines, from the best, as the outlines are.
+    /// Returns the sizes whose finder patterns fit the outlines, best first, without refinement.
     static func scored(
         _ pixels: PixelSampler, outlines: [DataMatrixOutline], patterns: [DataMatrixPattern] = DataMatrixPattern.all,
         minimumScore: Float = minimumRawScore
@@ -149,7 +154,7 @@ struct DataMatrixFit {
         return fits.sorted { $0.score > $1.score }
     }
 
-    /// The best of sorted fits with the corners refined.
+    /// Refines the corners of the best of sorted fits.
     static func refined(
         _ fits: [DataMatrixFit], _ pixels: PixelSampler, count: Int, minimum: Float
     ) -> [DataMatrixFit] {
@@ -160,9 +165,9 @@ struct DataMatrixFit {
         .filter { $0.score >= minimum }.sorted { $0.score > $1.score }
     }
 
-    /// The fit with each corner moved to where the lines are seen best.
+    /// Returns the fit with each corner moved to the best correlation.
     private func refined(_ pixels: PixelSampler, minimum: Float) -> DataMatrixFit {
-        // The first steps tell from a part of the places.
+        // The coarse steps sample only some of the modules.
         let coarse = max(1, pattern.places.count / Self.coarsePlaces)
         var best = self
         let (right, bottom) = (Double(pattern.width), Double(pattern.height))
@@ -170,7 +175,7 @@ struct DataMatrixFit {
             (\.topLeft, 0, 0), (\.topRight, right, 0), (\.bottomRight, right, bottom), (\.bottomLeft, 0, bottom),
         ]
         for step in [0.5, 0.25, 0.25, 0.12, 0.12] {
-            // A corner that was off by half a module is better by far after the first step.
+            // A corner that was off by half a module is much better after the first step.
             guard step == 0.5 || best.score >= minimum else { break }
             let every = step > 0.2 ? coarse : 1
             best.score = pattern.score(pixels, best.map, isInverted: isInverted, every: every)

@@ -1,44 +1,45 @@
 internal import BarcodeCore
 internal import Glibc
 
-/// The four sides of a Data Matrix symbol, two solid and two dotted, as far as a picture of two tones shows them.
+/// The four sides of a Data Matrix symbol in a binary image: two solid and two dotted ones.
 struct DataMatrixFrame {
-    /// The corner of the solid sides and their ends.
+    /// The corner between the solid sides, and their ends.
     let solid: SolidCorner
-    /// The corner of the dotted sides.
+    /// The corner between the dotted sides.
     let far: Point
-    /// Modules along the side to ``SolidCorner/one`` and along that to ``SolidCorner/other``, roughly.
+    /// The approximate numbers of modules along the sides to ``SolidCorner/one`` and to ``SolidCorner/other``.
     let modulesOne, modulesOther: Double
-    /// How well the dotted sides are seen, 2 at the most.
+    /// The score of the dotted sides, at most 2.
     let score: Double
-    /// Changes of tone along the dotted sides that run as the solid sides to ``SolidCorner/one`` and to
-    /// ``SolidCorner/other`` do.
+    /// The numbers of transitions along the dotted sides that are parallel to the solid sides to ``SolidCorner/one``
+    /// and to ``SolidCorner/other``.
     private let changesOne, changesOther: Double
 
-    /// The changes of tone along a dotted side, by the modules of it, above which there are more modules: as many as changes
-    /// and one.
+    /// The number of transitions per module of a dotted side above which the side has more modules than measured: one
+    /// more than transitions.
     private static let thickShare = 1.4
 
-    /// Looks across a solid side, for its thickness.
+    /// The number of scans across a solid side that measure its thickness.
     private static let looks = 24
-    /// Modules along a side that a measurement may give: 8 to 144, and bleeding print.
+    /// The plausible measured number of modules along a side: 8 to 144, with a margin for print gain.
     private static let plausibleModules = 4.5...220
-    /// Slopes of a dotted side against the solid one opposite.
+    /// The largest slope of a dotted side against the opposite solid one.
     private static let largestSlope = 0.36
-    /// Changes of tone along a dotted side: one less than the fewest modules of a side, and one that is not seen.
+    /// The minimum number of transitions along a dotted side: one less than the fewest modules of a side, less one
+    /// missed.
     private static let leastChanges = 6
-    /// The least score of a dotted side.
+    /// The minimum score of each dotted side.
     private static let minimumScore = 0.25
-    /// The least score of both: of symbols that were read, the least had 1.6.
+    /// The minimum score of both sides together; the lowest of the symbols that were read is 1.6.
     private static let minimumSum = 1.0
 
-    /// The same for solid sides whose ends were looked for.
+    /// The same if the ends of the solid sides were measured again.
     private static let minimumMeasuredSum = 1.3
-    /// The score below which the ends of the solid sides are looked for once more.
+    /// The score below which the ends of the solid sides are measured again.
     private static let clearScore = 1.6
 
-    /// What is between two solid sides: nothing where something lacks that a symbol has, two where it is not clear where
-    /// the solid sides end.
+    /// Returns the frames that two solid sides may belong to: none if a part of a symbol is missing, two if the ends
+    /// of the solid sides are unclear.
     static func all(_ solid: SolidCorner, _ field: ToneField) -> [DataMatrixFrame] {
         let corner = solid.corner
         let toOne = Point(x: solid.one.x - corner.x, y: solid.one.y - corner.y)
@@ -48,7 +49,7 @@ struct DataMatrixFrame {
             let thicknessOther = thickness(field, from: corner, along: toOther, inward: toOne, solid.tone)
         else { return [] }
         var seen = Self(solid, field, modulesOne: 1 / thicknessOther, modulesOther: 1 / thicknessOne)
-        // Where nearly all modules beside a solid side are dark it looks twice as thick.
+        // A solid side looks twice as thick if nearly all adjacent modules are dark.
         if let first = seen,
             first.changesOne > thickShare * first.modulesOne || first.changesOther > thickShare * first.modulesOther,
             let second = Self(
@@ -58,7 +59,7 @@ struct DataMatrixFrame {
             seen = second
         }
         if let seen, seen.score >= clearScore { return [seen] }
-        // An edge may end at a notch, or go on in that of something else.
+        // An edge may end at a notch or continue along another object.
         let shareOne = solid.solidShare(of: toOne, field, module: thicknessOther, inward: toOther, thicknessOne)
         let shareOther = solid.solidShare(of: toOther, field, module: thicknessOne, inward: toOne, thicknessOther)
         var all = seen.map { [$0] } ?? []
@@ -76,7 +77,7 @@ struct DataMatrixFrame {
         return all
     }
 
-    /// The dotted sides opposite to solid ones with so many modules; nil where they are not seen.
+    /// Finds the dotted sides opposite solid ones with the given numbers of modules; `nil` if they are not visible.
     private init?(_ solid: SolidCorner, _ field: ToneField, modulesOne: Double, modulesOther: Double) {
         let corner = solid.corner
         let toOne = Point(x: solid.one.x - corner.x, y: solid.one.y - corner.y)
@@ -89,7 +90,7 @@ struct DataMatrixFrame {
                 field, from: solid.other, along: toOne, outward: toOther, modules: modulesOne,
                 module: 1 / modulesOther, solid.tone)
         else { return nil }
-        // Both dotted sides as lines: one + s * a = other + t * b.
+        // The intersection of the dotted sides as lines: one + s * a = other + t * b.
         let a = Point(x: toOther.x + first.slope * toOne.x, y: toOther.y + first.slope * toOne.y)
         let b = Point(x: toOne.x + second.slope * toOther.x, y: toOne.y + second.slope * toOther.y)
         let determinant = a.x * b.y - a.y * b.x
@@ -106,9 +107,9 @@ struct DataMatrixFrame {
         changesOther = Double(first.changes)
     }
 
-    /// How thick a solid side is, as a share of the other's length: where the modules beside it are light.
+    /// Returns the thickness of a solid side as a share of the other side's length, measured next to light modules.
     ///
-    /// Nil where no texture is beside it.
+    /// `nil` if there is no texture next to the side.
     private static func thickness(
         _ field: ToneField, from corner: Point, along: Point, inward: Point, _ tone: UInt8
     ) -> Double? {
@@ -117,11 +118,11 @@ struct DataMatrixFrame {
         let limit = Int(length)
         var runs: [Int] = []
         runs.reserveCapacity(looks)
-        // Every third look first: most places that are none are refused by these.
+        // Every third scan first: these reject most false candidates.
         for first in 0..<3 {
             for look in stride(from: first, to: looks, by: 3) {
                 let t = (Double(look) + 0.5) / Double(looks)
-                // From two pixels outside.
+                // Start two pixels outside.
                 var x = corner.x + t * along.x - 4 * stepX
                 var y = corner.y + t * along.y - 4 * stepY
                 var index = 0
@@ -142,14 +143,15 @@ struct DataMatrixFrame {
             let looked = (looks / 3) * (first + 1)
             guard runs.count >= looked * 5 / 8 else { return nil }
             runs.sort()
-            // A bar or a blot: solid to the other end.
+            // A bar or a blot is solid to the other end.
             guard runs[first == 2 ? runs.count / 4 : 1] < limit / 2 else { return nil }
         }
         let thin = runs[runs.count / 4]
         return thin > 0 ? 0.5 * Double(thin) / length : nil
     }
 
-    /// The dotted side from the end of a solid one: the slope toward `outward` at which its modules alternate most.
+    /// Finds the dotted side from the end of a solid one: the slope toward `outward` with the most alternating
+    /// modules.
     private static func dotted(
         _ field: ToneField, from start: Point, along: Point, outward: Point, modules: Double, module: Double,
         _ tone: UInt8
@@ -159,7 +161,7 @@ struct DataMatrixFrame {
         let (stepX, stepY) = (along.x / Double(count), along.y / Double(count))
         var best = (slope: 0.0, score: 0.0, changes: 0)
         func look(_ slope: Double) {
-            // A line half a module inside of the side, and one outside of it.
+            // A line half a module inside the side, and one outside it.
             let (dx, dy) = (
                 stepX + slope / Double(count) * outward.x, stepY + slope / Double(count) * outward.y
             )

@@ -1,24 +1,24 @@
 public import BarcodeCore
 internal import Glibc
 
-/// Finds where Data Matrix symbols may be in a picture of two tones.
+/// Locates candidate Data Matrix symbols in a binary image.
 ///
-/// Every symbol has two solid sides that meet, and in a few rows of the picture the steeper one is crossed. From each
-/// change of tone in these rows a straight edge is followed; most end after a few pixels. Where another edge meets its
-/// end, inside of the two is texture and opposite to them modules alternate, may be a symbol.
+/// Every symbol has two solid sides that meet, and some rows of the picture cross the steeper one. A straight edge is
+/// followed from each transition in these rows; most end after a few pixels. A candidate is two edges that meet, with
+/// texture between them and alternating modules opposite.
 public struct DataMatrixLocator: Sendable {
-    /// A place that looks like a symbol.
+    /// A candidate symbol.
     public struct Candidate: Sendable, Hashable {
-        /// The corners without the quiet zone; the solid sides meet at the bottom left.
+        /// The corners in pixels, without the quiet zone; the solid sides meet at the bottom left.
         public var corners: Quadrilateral
-        /// Modules in a row and in a column, measured by the thickness of the solid sides: up to half too few.
+        /// The number of modules in a row and in a column, from the thickness of the solid sides; up to half too low.
         public var columns, rows: Double
-        /// Whether the symbol is light on dark.
+        /// Indicates whether the symbol is light on dark.
         public var isInverted: Bool
-        /// How well it looks like a symbol.
+        /// The score of the dotted sides; higher is likelier.
         public var score: Double
 
-        /// Pixels a module, the lesser of both directions.
+        /// The module size in pixels, the smaller of both directions.
         public var moduleSize: Double {
             let points = corners.points
             func length(_ one: Int, _ other: Int) -> Double {
@@ -28,26 +28,27 @@ public struct DataMatrixLocator: Sendable {
         }
     }
 
-    /// Pixels along the shorter solid side, and rows from one that is walked to the next: the steeper solid side of the
-    /// smallest symbol crosses one.
-    private static let dense = (minimum: 10, rowStep: 8)
-    /// The same in a larger picture, since it is searched at half its size too.
-    private static let sparse = (minimum: 13, rowStep: 10)
-    /// Pixels of a picture above which the search is sparse.
-    private static let densePixels = 300_000
-    /// Corners of one picture that are looked at closely, and places that are given, the best: at least so many, and one
-    /// for so many pixels.
+    /// The minimum length of the shorter solid side and the distance between scanned rows, in pixels.
     ///
-    /// A sheet of 500 symbols of 32 by 32 pixels has as many places in 2.8 million pixels, and some that are none.
+    /// The steeper solid side of the smallest symbol crosses at least one row.
+    private static let dense = (minimum: 10, rowStep: 8)
+    /// The same for a larger picture, which is searched at half its size too.
+    private static let sparse = (minimum: 13, rowStep: 10)
+    /// The number of pixels of a picture above which the search is sparse.
+    private static let densePixels = 300_000
+    /// The limits of corners that are examined and of candidates that are returned: the least, pixels for each, the
+    /// most.
+    ///
+    /// A sheet of 500 symbols of 32 by 32 pixels has that many candidates in 2.8 million pixels, and some false ones.
     private static let maximumCorners = (least: 4000, pixels: 20, most: 400_000)
     private static let maximumCandidates = (least: 300, pixels: 500, most: 2000)
 
-    /// The places, the likeliest first.
+    /// The candidates, likeliest first.
     public let candidates: [Candidate]
 
-    /// Looks for symbols of 1.5 pixels a module and more.
+    /// Searches for symbols with modules of at least 1.5 pixels.
     ///
-    /// - Parameter taken: where other symbols are known to be, whose inside is left out.
+    /// - Parameter taken: the outlines of known symbols, whose inside is skipped.
     public init(_ image: BinaryImage, taken: [Quadrilateral] = []) {
         candidates = image.pixels.withUnsafeBufferPointer { pixels in
             guard image.width >= 16, image.height >= 16,
@@ -85,7 +86,7 @@ extension DataMatrixLocator.Candidate {
         let solid = frame.solid
         let toOne = Point(x: solid.one.x - solid.corner.x, y: solid.one.y - solid.corner.y)
         let toOther = Point(x: solid.other.x - solid.corner.x, y: solid.other.y - solid.corner.y)
-        // Clockwise from the top left, with y down: from the corner the right side turns to the left one.
+        // Positive if, on screen (y points down), `other` is clockwise of `one`: then `one` is the left side.
         let isOneUp = toOne.x * toOther.y - toOne.y * toOther.x > 0
         corners = Quadrilateral(
             topLeft: isOneUp ? solid.one : solid.other, topRight: frame.far,
@@ -96,7 +97,7 @@ extension DataMatrixLocator.Candidate {
         score = frame.score
     }
 
-    /// Whether two places are one, seen twice.
+    /// True if two candidates are the same symbol.
     fileprivate func isNear(_ other: Self) -> Bool {
         let reach = 1.5 * max(moduleSize, 1)
         return isInverted == other.isInverted && abs(corners.bottomLeft.x - other.corners.bottomLeft.x) < reach

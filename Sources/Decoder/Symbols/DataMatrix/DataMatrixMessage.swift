@@ -1,40 +1,42 @@
 public import BarcodeCore
 
-/// What a Data Matrix symbol says, exactly, and what was learnt of the symbol on the way.
+/// The decoded message of a Data Matrix symbol, and facts about the symbol.
 public struct DataMatrixMessage: Sendable, Hashable {
-    /// The message, byte for byte, in all encodations joined.
+    /// The message byte for byte, from all encodations.
     ///
-    /// FNC1 in the first or second position is left out and stands for GS (0x1D) elsewhere. The header and the trailer
-    /// that a macro codeword stands for are part of the message, as ISO/IEC 16022 has them transmitted.
+    /// FNC1 in the first or second position is left out; elsewhere it is GS (0x1D). The message includes the header
+    /// and the trailer that a macro codeword stands for, as ISO/IEC 16022 has them transmitted.
     public var bytes: [UInt8]
-    /// The stretches of ``bytes``, in order and without gaps; those of Base 256, and those with bytes above 127, are
-    /// of bytes.
+    /// The segments of ``bytes``, in order and without gaps.
+    ///
+    /// Base 256 segments and segments with bytes above 127 are binary.
     public var segments: [Reading.Segment]
-    /// The modules of the symbol, upright.
+    /// The number of modules of the upright symbol.
     public var size: ModuleCount
-    /// The symbol's place in a message that is spread over several; nil for a message of its own.
+    /// The index of the symbol in a structured append; `nil` if the message has only this symbol.
     ///
     /// Its identifier is the file identifier: two codewords of 1 to 254, the first times 256 plus the second.
     public var structuredAppend: StructuredAppend?
-    /// Whether FNC1 stands in the first position: the message is GS1 element strings.
+    /// True if FNC1 is in the first position: the message is GS1 element strings.
     public var isGS1: Bool
-    /// Whether FNC1 stands in the second position: the message is of an industry's own format.
+    /// True if FNC1 is in the second position: the message has an industry-specific format.
     public var isAIM: Bool
-    /// The AIM application indicator, a letter or two digits, with which the message begins; nil unless ``isAIM``.
+    /// The AIM application indicator at the start of the message, a letter or two digits; `nil` unless ``isAIM``.
     public var applicationIndicator: String?
-    /// Whether the message is for the reader itself, to set it up.
+    /// True if the message configures the reader itself (reader programming).
     public var isReaderProgramming: Bool
-    /// Whether the symbol names a character set with an ECI codeword.
+    /// True if the symbol sets a character encoding with an ECI codeword.
     public var hasECI: Bool
-    /// Codewords that were wrong and have been corrected.
+    /// The number of corrected codewords.
     public var correctedCodewords: Int
-    /// Whether the grid was mirrored along the diagonal from its bottom left to its top right.
+    /// True if the grid was mirrored along the diagonal from its bottom left to its top right.
     public var isMirrored: Bool
 
-    /// The symbology identifier of ISO/IEC 15424: `]d1`, with FNC1 in the first position `]d2`, in the second `]d3`;
-    /// `]d4` to `]d6` are the same with ECI.
+    /// The symbology identifier of ISO/IEC 15424: `]d1`, with FNC1 in the first position `]d2`, in the second `]d3`.
     ///
-    /// `]d0`, of the older kinds ECC 000 to ECC 140, does not occur: they are not read.
+    /// With ECI these become `]d4` to `]d6`.
+    ///
+    /// `]d0`, for ECC 000 to ECC 140, does not occur: these older symbols are not supported.
     public var symbologyIdentifier: String {
         let base = isGS1 ? 2 : isAIM ? 3 : 1
         return "]d\(base + (hasECI ? 3 : 0))"

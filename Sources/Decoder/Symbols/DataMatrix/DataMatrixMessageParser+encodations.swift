@@ -1,15 +1,18 @@
-/// The encodations that ASCII latches to; each ends with an unlatch or near the end of the symbol, and ASCII goes on.
+/// The encodations that ASCII latches to. Each ends with an unlatch or near the end of the symbol, and returns to
+/// ASCII.
 ///
 /// Source: ISO/IEC 16022, "C40 encodation" to "Base 256 encodation".
 extension DataMatrixMessageParser {
     private static let unlatch: UInt8 = 254
 
-    /// What parts C40 from Text: which case of the letters is at hand and which takes a shift.
+    /// The difference between C40 and Text: the case of the letters in the basic set.
+    ///
+    /// The other case takes a shift.
     enum CharacterSet {
         case c40
         case text
 
-        /// The character of a value of the basic set, 3 and above.
+        /// Returns the character of a value of the basic set, 3 and above.
         func basic(_ value: UInt8) -> UInt8 {
             switch value {
             case 3: UInt8(ascii: " ")
@@ -18,13 +21,13 @@ extension DataMatrixMessageParser {
             }
         }
 
-        /// The character of a value below 32 of the third shift set.
+        /// Returns the character of a value below 32 of shift set 3.
         func third(_ value: UInt8) -> UInt8 {
             self == .text && (1...26).contains(value) ? UInt8(ascii: "A") + value - 1 : 96 + value
         }
     }
 
-    /// Reads triples of values until the encodation ends; the values are below 40.
+    /// Reads triples of values below 40 until the encodation ends.
     private mutating func readTriples(
         _ use: (UInt8, inout DataMatrixMessageParser) throws(Failure) -> Void
     ) throws(Failure) {
@@ -58,7 +61,7 @@ extension DataMatrixMessageParser {
             case (2, 15...21): character = 58 + value - 15
             case (2, 22...26): character = 91 + value - 22
             case (2, 27):
-                // FNC1, which is a separator here.
+                // FNC1 is a separator here.
                 shift = 0
                 isUpper = false
                 parser.append(0x1D)
@@ -87,8 +90,9 @@ extension DataMatrixMessageParser {
         }
     }
 
-    /// Four characters of six bits in three codewords; the value 31 is the unlatch, and ASCII goes on with the next
-    /// whole codeword.
+    /// Reads EDIFACT: four characters of six bits in three codewords.
+    ///
+    /// The value 31 is the unlatch; ASCII goes on with the next whole codeword.
     mutating func readEDIFACT() throws(Failure) {
         // One or two codewords at the end are in ASCII.
         while remaining >= 3 {
@@ -114,14 +118,14 @@ extension DataMatrixMessageParser {
             case 1...249: first
             default: (first - 249) * 250 + Int(try nextUnrandomized())
             }
-        // Checked first, so that a wild count takes no time.
+        // Checked first, so that a corrupt count takes no time.
         guard count <= remaining else {
             throw Failure(message: "\(count) bytes are announced in \(remaining) codewords")
         }
         for _ in 0..<count { append(try nextUnrandomized()) }
     }
 
-    /// The next codeword less the number, of 1 to 255, that follows from its place.
+    /// Returns the next codeword less the pseudo-random number, 1 to 255, of its position (255-state algorithm).
     private mutating func nextUnrandomized() throws(Failure) -> UInt8 {
         let codeword = try next()
         return codeword &- UInt8(149 * position % 255 + 1)

@@ -1,11 +1,11 @@
 import BarcodeCore
 
-/// Turns the data codewords of a Data Matrix symbol into its message.
+/// Parses the data codewords of a Data Matrix symbol into its message.
 ///
 /// A state machine over the encodations: ASCII, which holds all control codewords, and those that it latches to.
-/// Source: ISO/IEC 16022, "Data encodation", "Symbol structure" and its annexes on randomising.
+/// Source: ISO/IEC 16022, "Data encodation", "Symbol structure" and its annexes on randomizing.
 struct DataMatrixMessageParser {
-    /// What breaks the rules of the encoding: a clause for people.
+    /// A violation of the encoding rules.
     struct Failure: Error {
         var message: String
     }
@@ -18,31 +18,32 @@ struct DataMatrixMessageParser {
     private(set) var applicationIndicator: String?
     private(set) var isReaderProgramming = false
     private(set) var hasECI = false
-    /// Whether the codewords behind the message are the padding that the standard wants.
+    /// True if the codewords after the message are the padding of the standard.
     private(set) var isPaddingRegular = true
 
     let data: [UInt8]
-    /// Codewords that were read.
+    /// The number of codewords read so far.
     var position = 0
     private var eci: Int?
     private var hasMacro = false
-    /// Where in ``bytes`` the stretch begins that is not yet in a segment.
+    /// The start in ``bytes`` of the stretch that is not yet in a segment.
     private var open = 0
-    /// Codewords of data in ASCII encodation, and latches as two: FNC1 says what the message is where there is none, or
-    /// one.
+    /// The number of ASCII data codewords so far, a latch counting as two.
+    ///
+    /// FNC1 is a flag if it follows none or one.
     private var leadingCodewords = 0
 
     private init(data: [UInt8]) {
         self.data = data
     }
 
-    /// Codewords that are left.
+    /// The number of codewords left.
     var remaining: Int { data.count - position }
 
     /// Parses the data codewords of a symbol.
     ///
-    /// - Throws: ``Failure`` for a codeword or a value that its encodation does not have, or a stretch that claims more
-    ///   codewords than there are.
+    /// - Throws: ``Failure`` for a codeword or a value that its encodation does not define, or a length greater than
+    ///   the number of codewords left.
     static func parse(_ data: [UInt8]) throws(Failure) -> DataMatrixMessageParser {
         var parser = DataMatrixMessageParser(data: data)
         try parser.parseAll()
@@ -59,7 +60,7 @@ struct DataMatrixMessageParser {
         return data[position - 1]
     }
 
-    /// Appends a byte of the message.
+    /// Appends a byte to the message.
     mutating func append(_ byte: UInt8) {
         bytes.append(byte)
     }
@@ -91,7 +92,7 @@ struct DataMatrixMessageParser {
                 eci = try readECI()
                 hasECI = true
             case 254 where remaining == 0:
-                // Some encoders return to ASCII with the last codeword, where nothing is left to be said.
+                // Some encoders return to ASCII with the last codeword, although nothing follows.
                 break
             default:
                 throw Failure(message: "there is no codeword \(codeword) in ASCII encodation")
@@ -101,7 +102,7 @@ struct DataMatrixMessageParser {
     }
 
     private mutating func readEncodation(_ latch: UInt8) throws(Failure) {
-        // Behind a latch FNC1 is no mark.
+        // After a latch, FNC1 is not a flag.
         leadingCodewords += 2
         switch latch {
         case 230: try readC40(.c40)
@@ -115,7 +116,7 @@ struct DataMatrixMessageParser {
         }
     }
 
-    /// Puts what was read since the last time into a segment, joined to the one before where nothing sets them apart.
+    /// Puts the unassigned bytes into a segment; merges it with the previous one if mode and ECI are the same.
     private mutating func close(isBinary: Bool) {
         guard bytes.count > open else { return }
         let mode: Reading.Segment.Mode = isBinary || bytes[open...].contains { $0 > 127 } ? .bytes : .ascii
@@ -141,8 +142,8 @@ struct DataMatrixMessageParser {
         leadingCodewords += 1
     }
 
-    /// FNC1 before all data, and behind one letter or two digits in one codeword, says what the message is; elsewhere
-    /// it is a separator.
+    /// Handles FNC1: a flag before all data, or after one codeword of one letter or two digits; elsewhere a
+    /// separator.
     private mutating func readFNC1() {
         if leadingCodewords == 0, !isGS1, !hasMacro {
             isGS1 = true
@@ -155,7 +156,7 @@ struct DataMatrixMessageParser {
     }
 
     private var isApplicationIndicator: Bool {
-        // Clearing the bit makes a small letter a capital.
+        // Clearing the bit makes a lowercase letter uppercase.
         bytes.count == 2 || bytes.count == 1 && (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(bytes[0] & 0xDF)
     }
 
@@ -172,7 +173,7 @@ struct DataMatrixMessageParser {
         bytes += Array("[)>\u{1E}\(number)\u{1D}".utf8)
     }
 
-    /// The place and the number of symbols in one codeword, and two that name the message.
+    /// Reads a codeword with the index and the number of symbols, and two with the file identifier.
     private mutating func readStructuredAppend() throws(Failure) {
         guard position == 1 else { throw Failure(message: "the codeword 233 stands behind the beginning") }
         let sequence = Int(try next())
@@ -190,7 +191,7 @@ struct DataMatrixMessageParser {
             index: index, count: count, identifier: String(Int(first) << 8 | Int(second)))
     }
 
-    /// One, two or three codewords; the first tells how many.
+    /// Reads an ECI number of one, two or three codewords; the first determines how many.
     private mutating func readECI() throws(Failure) -> Int {
         let first = Int(try next())
         let value: Int
@@ -212,7 +213,8 @@ struct DataMatrixMessageParser {
         return Int(codeword) - 1
     }
 
-    /// Behind the first pad each is 129 plus a number that follows from its place, of 1 to 253, wrapped at 254.
+    /// Checks the padding: each pad after the first is 129 plus a pseudo-random number, 1 to 253, of its position,
+    /// wrapped at 254.
     private mutating func checkPadding() {
         for place in position..<data.count {
             let sum = 129 + 149 * (place + 1) % 253 + 1

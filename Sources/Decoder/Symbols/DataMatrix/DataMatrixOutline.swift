@@ -1,20 +1,20 @@
 internal import BarcodeCore
 
-/// The outer edges of a symbol, found near four rough corners, begun at one of the corners.
+/// The outer edges of a symbol, found near four rough corners, with one of the corners taken as the first.
 struct DataMatrixOutline {
-    /// The corners in pixels; the solid lines are taken to meet at the bottom left.
+    /// The corners in pixels; the solid lines are assumed to meet at the bottom left.
     var corners: Quadrilateral
-    /// Whether the symbol is light on dark.
+    /// Indicates whether the symbol is light on dark.
     var isInverted: Bool
-    /// How much more of the solid lines' edges was seen than of the dotted lines', from -2 to 2.
+    /// The support of the solid lines minus that of the dotted lines, -2 to 2.
     var score: Double
 
-    /// Shares of the shorter side within which edges are looked for: a module and a half of 8 modules, of 22, of 50.
+    /// The search ranges for edges, as shares of the shorter side: 1.5 modules of 8, 22 and 50.
     ///
-    /// A wide look sees what is around a large symbol, a narrow one misses the edges of a small one.
+    /// A wide range includes the surroundings of a large symbol; a narrow one misses the edges of a small one.
     private static let reaches = [0.2, 0.07, 0.03]
 
-    /// Outlines of both polarities, the two likeliest beginnings of each.
+    /// Returns outlines of both polarities, with the two likeliest first corners of each.
     static func candidates(_ pixels: PixelSampler, corners: Quadrilateral) -> [DataMatrixOutline] {
         let points = corners.points
         guard points.allSatisfy({ abs($0.x) < 1e6 && abs($0.y) < 1e6 }) else { return [] }
@@ -48,7 +48,7 @@ struct DataMatrixOutline {
 }
 
 extension Quadrilateral {
-    /// The same corners, the same way round, begun with another one.
+    /// The same corners in the same direction, starting with another one.
     fileprivate init(_ other: Quadrilateral, beginningAt start: Int) {
         let points = other.points
         self.init(

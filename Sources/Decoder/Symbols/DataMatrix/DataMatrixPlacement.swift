@@ -1,20 +1,20 @@
 import Synchronization
 
-/// Where a size has its borders and the bits of its codewords.
+/// The indices of the borders and of the codeword bits in a symbol of one size.
 ///
-/// Source: ISO/IEC 16022, annex F, "Symbol character placement"; ISO/IEC 21471 for rectangles whose codewords wrap from
-/// the last row to the first. Places are `y * columns + x` of the whole symbol.
+/// Source: ISO/IEC 16022, annex F, "Symbol character placement"; ISO/IEC 21471 for rectangles whose codewords wrap
+/// from the last row to the first. Indices are `y * columns + x` in the whole symbol.
 package final class DataMatrixPlacement: Sendable {
     /// The size.
     package let size: DataMatrixSize
-    /// The places of the bits of the codewords, the most significant bit of the first codeword first.
+    /// The indices of the codeword bits, the most significant bit of the first codeword first.
     package let dataOrder: [UInt16]
     /// The dark modules of the regions' borders: the solid lines at the left and the bottom, and every second module
     /// at the top and the right.
     package let darkBorder: [UInt16]
     /// The light modules of the regions' borders.
     package let lightBorder: [UInt16]
-    /// The dark modules of the corner at the bottom right that some sizes have no codeword for.
+    /// The dark modules of the bottom right corner, which in some sizes belongs to no codeword.
     package let darkCorner: [UInt16]
 
     private init(_ size: DataMatrixSize) {
@@ -26,10 +26,10 @@ package final class DataMatrixPlacement: Sendable {
         darkCorner = mapping.fixedDark.map { size.place(ofMapped: $0) }
     }
 
-    // All sizes take about half a megabyte when all are used; each is made when it is first met.
+    // All sizes together take about half a megabyte; each is made at its first use.
     private static let cache = Mutex([DataMatrixSize: DataMatrixPlacement]())
 
-    /// The placement of a size.
+    /// Returns the placement of a size.
     package static func of(_ size: DataMatrixSize) -> DataMatrixPlacement {
         cache.withLock { cache in
             if let made = cache[size] { return made }
@@ -62,7 +62,8 @@ package final class DataMatrixPlacement: Sendable {
 }
 
 extension DataMatrixSize {
-    /// The place in the symbol of a module of the mapping matrix, which is the regions without their borders.
+    /// Returns the index in the symbol of a module of the mapping matrix, which joins the regions without their
+    /// borders.
     fileprivate func place(ofMapped index: Int) -> UInt16 {
         let (row, column) = index.quotientAndRemainder(dividingBy: mappingWidth)
         let x = column / regionWidth * (regionWidth + 2) + 1 + column % regionWidth
@@ -71,14 +72,14 @@ extension DataMatrixSize {
     }
 }
 
-/// The data modules of all regions put together, and the order in which codewords fill them: diagonals, up to the right
-/// and down to the left by turns, of a shape of eight modules; and four shapes of their own at the corners.
+/// The data modules of all regions joined, and the order in which codewords fill them: in diagonals, alternately up
+/// to the right and down to the left, with a shape of eight modules, and with four special shapes at the corners.
 private struct MappingMatrix {
     let width: Int
     let height: Int
-    /// The place of each bit, `row * width + column`, eight a codeword.
+    /// The index of each bit, `row * width + column`; eight bits make a codeword.
     private(set) var bits: [Int] = []
-    /// The dark modules of a corner that no codeword reaches.
+    /// The dark modules of a corner that no codeword covers.
     private(set) var fixedDark: [Int] = []
     private var isTaken: [Bool]
 
@@ -113,7 +114,7 @@ private struct MappingMatrix {
         if !isTaken[last] { fixedDark = [last, last - width - 1] }
     }
 
-    /// The shape of a codeword in a diagonal: rows of two, three and three modules that end in the row and column.
+    /// Adds a codeword in a diagonal: rows of two, three and three modules that end at the given row and column.
     private mutating func addShape(row: Int, column: Int) {
         guard !isTaken[row * width + column] else { return }
         add([
@@ -122,7 +123,7 @@ private struct MappingMatrix {
         ])
     }
 
-    /// The codeword that is split over corners, where the diagonal begins at one of the four points that want it.
+    /// Adds a codeword that is split over corners, if the diagonal begins at one of the four points that require it.
     private mutating func addCorner(row: Int, column: Int) {
         let (h, w) = (height, width)
         if row == h, column == 0 {
@@ -136,7 +137,7 @@ private struct MappingMatrix {
         }
     }
 
-    /// Adds a codeword; what is outside enters again at the other side, shifted as the size wants it.
+    /// Adds a codeword; modules outside wrap to the opposite side, with a shift that depends on the size.
     private mutating func add(_ modules: [(row: Int, column: Int)]) {
         for module in modules {
             var (row, column) = module

@@ -1,28 +1,29 @@
 public import BarcodeCore
 
 extension DataMatrixReader {
-    /// By what factor the modules of a size may differ from those measured: print bleeds by up to half a module.
+    /// The factor by which a size may differ from the measured modules: print gain is up to half a module.
     private static let sizeRange = 0.6...1.9
-    /// Sizes of a located symbol whose corners are refined.
+    /// The number of sizes whose corners are refined for a located symbol.
     private static let locatedFitCount = 3
-    /// The check codewords for each wrong codeword of a clear symbol: half of what they correct at the most.
+    /// The minimum number of check codewords for each corrected one in a clear symbol: half the correction capacity.
     private static let clearShare = 4
-    /// The correlation of the lines between located corners below which a place is no symbol: of symbols that were
-    /// read, the least had 0.69; of places that were none, half had less than this.
+    /// The minimum correlation of the finder pattern between located corners.
+    ///
+    /// The lowest of the symbols that were read is 0.69; half of the false candidates are below this limit.
     private static let minimumLocatedScore: Float = 0.55
-    /// The same after the corners were refined; the least had 0.79.
+    /// The same after the corners are refined; the lowest of the symbols that were read is 0.79.
     private static let minimumLocatedFit: Float = 0.65
 
-    /// Reads a symbol whose solid sides have been found already.
+    /// Reads a symbol whose solid sides are already located.
     ///
     /// - Parameters:
-    ///   - corners: in pixels, without the quiet zone, each better than a module; the solid sides meet at the bottom
+    ///   - corners: in pixels, without the quiet zone, each to within a module; the solid sides meet at the bottom
     ///     left.
-    ///   - columns: modules in a row, roughly.
-    ///   - rows: modules in a column, roughly.
-    ///   - isInverted: whether the symbol is light on dark.
-    ///   - isUneven: whether its modules may stand unevenly, on a bent sheet or in worn print: a last resort.
-    /// - Throws: ``MatrixDecodeFailure``: of all attempts the one that came farthest, or `bad_pattern`.
+    ///   - columns: the approximate number of modules in a row.
+    ///   - rows: the approximate number of modules in a column.
+    ///   - isInverted: true if the symbol is light on dark.
+    ///   - isUneven: true to allow uneven modules, on a bent sheet or in worn print: a last resort.
+    /// - Throws: ``MatrixDecodeFailure`` of the attempt that got farthest, or `bad_pattern`.
     public func read(
         _ image: LumaImage, solidCorners corners: Quadrilateral, columns: Double, rows: Double, isInverted: Bool,
         isUneven: Bool = false
@@ -65,11 +66,11 @@ extension DataMatrixReader {
         }
     }
 
-    /// Reads what is clear where it was located, whose corners need no refinement.
+    /// Reads a clear symbol without refining its corners; `nil` if that fails.
     private func readAtOnce(_ pixels: PixelSampler, _ fit: DataMatrixFit) -> DataMatrixReading? {
         let (width, height) = (fit.pattern.width, fit.pattern.height)
         var map = fit.map
-        // The edges between the modules straighten what is off by less than half of one.
+        // The edges between modules correct deviations of less than half a module.
         for _ in 0..<2 {
             let grid = ModuleSamples(pixels, map: map, width: width, height: height)
                 .grid(.localMidpoint, isInverted: fit.isInverted)
@@ -90,9 +91,9 @@ extension DataMatrixReader {
 }
 
 extension DataMatrixOutline {
-    /// The outline with its sides where the edges are seen; nil where one is not.
+    /// Returns the outline with its sides moved to the edges in the picture; `nil` if a side has no edge.
     ///
-    /// - Parameter reach: the share of the shorter side within which edges are looked for.
+    /// - Parameter reach: the search range for edges, as a share of the shorter side.
     fileprivate func refined(_ pixels: PixelSampler, reach: Double) -> DataMatrixOutline? {
         let points = corners.points
         let lengths = (0..<4).map { points[$0].distance(to: points[($0 + 1) % 4]) }

@@ -1,15 +1,15 @@
 internal import BarcodeCore
 
 extension DataMatrixReader {
-    /// A symbol whose modules stand unevenly is believed where so many times the wrong modules around its data regions
-    /// are no more than all: what bends to fit anything needs better evidence.
+    /// The minimum ratio of known to wrong border modules for a symbol with uneven modules: a grid that can bend to
+    /// fit anything needs better evidence.
     private static let knownPerWrong = 8
 
-    /// Reads a symbol whose modules stand unevenly, by where they stand along its dotted sides.
+    /// Reads a symbol with uneven modules, from the positions of the modules along its dotted sides.
     ///
     /// Source of the idea: ISO/IEC 16022, "Reference decode algorithm", which counts the alternating modules.
     ///
-    /// - Throws: ``MatrixDecodeFailure``: of all attempts the one that came farthest, or `bad_pattern`.
+    /// - Throws: ``MatrixDecodeFailure`` of the attempt that got farthest, or `bad_pattern`.
     func readUneven(
         _ pixels: PixelSampler, corners: Quadrilateral, columns: Double, rows: Double, isInverted: Bool
     ) throws(MatrixDecodeFailure) -> DataMatrixReading {
@@ -41,7 +41,7 @@ extension DataMatrixReader {
         throw farthest
     }
 
-    /// The corners of a symbol that was read, by all of its edges where they are in a plane.
+    /// Refines the corners of a decoded symbol from all of its edges, if they lie in a plane.
     private func refined(
         _ pixels: PixelSampler, _ corners: Quadrilateral, _ grid: ModuleGrid, _ isInverted: Bool
     ) -> Quadrilateral {

@@ -1,17 +1,18 @@
 public import BarcodeCore
 
-/// Reads a Data Matrix symbol whose four corners are known, roughly, in a picture.
+/// Reads a Data Matrix symbol whose four corners are roughly known.
 ///
-/// The corners may be off by a module and a half, may begin with any of the four, and may run either way round: the
-/// solid and the dotted lines tell. The work is bounded by ``maximumAttempts`` and the same for the same picture.
+/// The corners may be off by a module and a half, may start with any of the four, and may run in either direction:
+/// the solid and the dotted lines determine the orientation. ``maximumAttempts`` limits the work, which is
+/// deterministic.
 public struct DataMatrixReader: Sendable {
-    /// Grids that are sampled and decoded before the symbol is given up.
+    /// The maximum number of grids to sample and decode before giving up.
     public var maximumAttempts: Int
 
-    /// Sizes whose corners are refined.
+    /// The number of sizes whose corners are refined.
     private static let fitCount = 6
 
-    /// A reader that makes so many attempts; 40 unless said otherwise.
+    /// Creates a reader with a maximum number of attempts, 40 by default.
     public init(maximumAttempts: Int = 40) {
         self.maximumAttempts = maximumAttempts
     }
@@ -19,7 +20,7 @@ public struct DataMatrixReader: Sendable {
     /// Reads the symbol between four corners.
     ///
     /// - Parameter corners: in pixels, without the quiet zone.
-    /// - Throws: ``MatrixDecodeFailure``: of all attempts the one that came farthest, or `bad_pattern`.
+    /// - Throws: ``MatrixDecodeFailure`` of the attempt that got farthest, or `bad_pattern`.
     public func read(_ image: LumaImage, corners: Quadrilateral) throws(MatrixDecodeFailure) -> DataMatrixReading {
         try image.withUnsafePixels { buffer throws(MatrixDecodeFailure) in
             guard let pixels = PixelSampler(buffer, of: image) else {
@@ -36,7 +37,7 @@ public struct DataMatrixReader: Sendable {
         return try read(pixels, DataMatrixFit.candidates(pixels, outlines: outlines, count: Self.fitCount))
     }
 
-    /// Reads the first of several fits that can be read.
+    /// Reads the first readable one of several fits.
     func read(_ pixels: PixelSampler, _ fits: [DataMatrixFit]) throws(MatrixDecodeFailure) -> DataMatrixReading {
         var farthest = MatrixDecodeFailure(.badPattern, "no solid and dotted lines are seen between the corners")
         var attempts = 0
@@ -67,7 +68,7 @@ public struct DataMatrixReader: Sendable {
         throw farthest
     }
 
-    /// A fit and its modules at first sight; what has fewer wrong modules in its lines comes first.
+    /// A fit and its modules as first sampled; fits with fewer wrong border modules come first.
     private struct Sampled: Comparable {
         let fit: DataMatrixFit
         let grid: ModuleGrid

@@ -1,21 +1,22 @@
 public import BarcodeCore
 
-/// A Data Matrix symbol that was read: its message, its modules and where it is.
+/// A decoded Data Matrix symbol: its message, its modules and its corners.
 public struct DataMatrixReading: Sendable, Hashable {
-    /// What the symbol says; its ``DataMatrixMessage/isMirrored`` tells whether the picture shows it mirrored.
+    /// The decoded message; its ``DataMatrixMessage/isMirrored`` is true if the symbol is mirrored in the picture.
     public var message: DataMatrixMessage
-    /// The modules as they were sampled, those of the upright symbol.
+    /// The sampled modules of the upright symbol.
     public var grid: ModuleGrid
-    /// The corners in pixels, ordered as the upright symbol names them: the solid lines meet at the bottom left, and a
-    /// mirrored symbol's corners run anticlockwise.
+    /// The corners in pixels, in the order of the upright symbol: the solid lines meet at the bottom left.
+    ///
+    /// The corners of a mirrored symbol run counterclockwise.
     public var corners: Quadrilateral
-    /// Whether the symbol is light on dark.
+    /// Indicates whether the symbol is light on dark.
     public var isInverted: Bool
 
-    /// Puts the grid and its corners into the symbol's order.
+    /// Normalizes the grid and its corners to the upright symbol.
     ///
-    /// A grid that was read mirrored is one whose corners were taken the wrong way round. Whether the picture shows a
-    /// mirrored symbol follows from the way round of the right order.
+    /// If the grid was decoded mirrored, its corners ran in the wrong direction. The direction of the corrected
+    /// corners determines whether the picture shows a mirrored symbol.
     init(_ message: DataMatrixMessage, grid: ModuleGrid, gridCorners: Quadrilateral, isInverted: Bool) {
         var corners = gridCorners
         if message.isMirrored { swap(&corners.topLeft, &corners.bottomRight) }
@@ -28,7 +29,7 @@ public struct DataMatrixReading: Sendable, Hashable {
         self.isInverted = isInverted
     }
 
-    /// The reading as the decoder takes it from any reader.
+    /// The symbology-independent reading.
     public var reading: Reading {
         Reading(
             symbology: .dataMatrix, bytes: message.bytes, corners: corners,

@@ -1,14 +1,14 @@
 internal import BarcodeCore
 
 extension SearchStrategy.Method {
-    /// Data Matrix symbols by two solid sides that meet and two dotted ones.
+    /// Finds Data Matrix symbols by two solid sides that meet and two dotted ones.
     static let dataMatrix = Self(
         name: "dataMatrix", title: "Data Matrix symbols by two solid sides", symbologies: [.dataMatrix]
     ) { scene, level in
         readDataMatrix(&scene, level, scene.binaryImage(atLevel: level))
     }
 
-    /// The same in a small picture at twice its size, where a module may be one pixel.
+    /// The same at twice the size of a small picture, in which a module may be one pixel.
     static let dataMatrixDoubled = Self(
         name: "dataMatrixDoubled", title: "Data Matrix symbols in a small picture at twice its size",
         symbologies: [.dataMatrix]
@@ -19,8 +19,8 @@ extension SearchStrategy.Method {
         readDataMatrix(&scene, level - 1, BinaryImage(doubled), in: doubled)
     }
 
-    /// Symbols of separate dots, as they are peened or sprayed: where modules are a few pixels, dots that are wider by one
-    /// on each side touch.
+    /// Finds symbols of separate dots, as in dot peening or inkjet: if modules are a few pixels, dots dilated by a
+    /// pixel on each side touch.
     static let dataMatrixDots = Self(
         name: "dataMatrixDots", title: "Data Matrix symbols of separate dots", symbologies: [.dataMatrix]
     ) { scene, level in
@@ -30,19 +30,20 @@ extension SearchStrategy.Method {
         }
     }
 
-    /// Places in one size of a picture that are tried in vain, one after the other, before the rest is given up.
+    /// The number of failed candidates in a row after which a pyramid level is given up.
     private static let maximumFailures = FailureLimit.inARow(60)
-    /// Places of these that are tried once more as symbols whose modules stand unevenly.
+    /// The number of failed candidates that are tried again as symbols with uneven modules.
     private static let unevenPerLevel = 8
-    /// Pixels of a picture up to which it is searched at twice its size too.
+    /// The maximum number of pixels of a picture that is searched at twice its size too.
     private static let doubledPixels = 65_536
-    /// Pixels by which the corners of a symbol that was read may be off.
+    /// The tolerance in pixels of the corners of a decoded symbol.
     private static let edgeMargin = 3.0
     private static let reader = DataMatrixReader(maximumAttempts: 24)
 
-    /// Finds symbols in a picture in two tones and reads them.
+    /// Finds symbols in a binary image and reads them.
     ///
-    /// - Parameter picture: the picture that they are read in; `nil`: the scene's own, the larger the smaller their modules.
+    /// - Parameter picture: the picture to sample; `nil` for the scene's own, at a higher resolution the smaller the
+    ///   modules.
     private static func readDataMatrix(
         _ scene: inout SearchScene, _ level: Int, _ binary: BinaryImage, in picture: LumaImage? = nil
     ) {
@@ -73,7 +74,7 @@ extension SearchStrategy.Method {
                 }, failed: { failed.append($1.place) })
         }
         read(places, isUneven: false)
-        // What was read in vain may have modules that stand unevenly.
+        // Symbols that failed may have uneven modules.
         read(Array(failed.prefix(unevenPerLevel)), isUneven: true)
     }
 }

@@ -2,24 +2,24 @@ internal import BarcodeCore
 
 /// One side of a symbol: the line on which most scans across it first meet the symbol's color.
 ///
-/// A solid line is met by nearly all scans in its outer edge, a dotted one by half of them.
+/// Nearly all scans meet a solid line at its outer edge; half of them meet a dotted one.
 struct DataMatrixSide {
     private static let scanCount = 48
     private static let stepCount = 64
-    /// The contrast across a side, 0 to 255, below which a scan sees nothing.
+    /// The minimum contrast across a side, 0 to 255, for a scan to count.
     private static let smallestContrast: Float = 8
-    /// The slope against the rough side up to which a line is taken.
+    /// The maximum slope of a line against the rough side.
     private static let largestSlope = 0.4
-    /// What a scan that meets something outside of a line takes from it, inliers being one.
+    /// The penalty for a scan that meets an edge outside a line; an inlier scores one.
     private static let outsidePenalty = 0.3
 
-    /// A point of the line and its direction.
+    /// A point of the line; `direction` is its direction.
     private let origin: Point
     private let direction: Point
     /// The share of the scans that meet the line.
     let support: Double
 
-    /// Nil where no line is seen within `reach` pixels of the rough side.
+    /// `nil` if there is no line within `reach` pixels of the rough side.
     init?(
         _ pixels: PixelSampler, from: Point, to: Point, center: Point, reach: Double, isInverted: Bool
     ) {
@@ -43,7 +43,8 @@ struct DataMatrixSide {
         support = Double(line.count) / Double(Self.scanCount)
     }
 
-    /// How far inward of `foot` a scan from outside first passes from the surroundings' color to the symbol's.
+    /// Returns the distance inward of `foot` at which a scan from outside first passes from the background's color to
+    /// the symbol's; `nil` if the contrast is too low or there is no transition.
     private static func meeting(
         _ pixels: PixelSampler, foot: Point, inward: Point, reach: Double, isInverted: Bool
     ) -> Double? {
@@ -63,7 +64,8 @@ struct DataMatrixSide {
         return nil
     }
 
-    /// The line `s = offset + slope * t` with most meetings on it and few outside of it, by least squares.
+    /// Returns the line `s = offset + slope * t` with the most meetings on it and few outside it, fitted by least
+    /// squares.
     private static func line(
         through meetings: [(t: Double, s: Double)], tolerance: Double, length: Double
     ) -> (offset: Double, slope: Double, count: Int)? {
@@ -91,7 +93,7 @@ struct DataMatrixSide {
         return (meanS - slope * meanT, slope, inliers.count)
     }
 
-    /// Where two sides meet; nil for parallel ones.
+    /// Returns the intersection of two sides; `nil` for parallel ones.
     func intersection(_ other: DataMatrixSide) -> Point? {
         let cross = direction.x * other.direction.y - direction.y * other.direction.x
         guard abs(cross) > 0.1 else { return nil }

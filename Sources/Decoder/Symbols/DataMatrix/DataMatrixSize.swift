@@ -1,42 +1,43 @@
 /// A size of Data Matrix ECC 200 symbols: its modules, its data regions and its codewords.
 ///
-/// Source: ISO/IEC 16022, "Symbol attributes", squares and rectangles; ISO/IEC 21471 (DMRE), the other rectangles. The
-/// tables give the modules, regions, check codewords and blocks; the data codewords follow.
+/// Source: ISO/IEC 16022, "Symbol attributes", for squares and rectangles; ISO/IEC 21471 (DMRE) for the other
+/// rectangles. The tables give the modules, regions, check codewords and blocks; the data codewords follow.
 package struct DataMatrixSize: Sendable, Hashable {
-    /// Modules in a row, the borders of the regions included.
+    /// The number of modules in a row, including the borders of the regions.
     package let columns: Int
-    /// Modules in a column, the borders of the regions included.
+    /// The number of modules in a column, including the borders of the regions.
     package let rows: Int
-    /// Data regions side by side.
+    /// The number of data regions side by side.
     package let regionColumns: Int
-    /// Data regions one above the other.
+    /// The number of data regions one above the other.
     package let regionRows: Int
-    /// Check codewords of all blocks.
+    /// The number of check codewords of all blocks.
     package let checkCount: Int
-    /// Blocks whose codewords are interleaved.
+    /// The number of interleaved blocks.
     package let blockCount: Int
 
-    /// Modules in a row of one region, without its border.
+    /// The number of modules in a row of one region, without its border.
     var regionWidth: Int { columns / regionColumns - 2 }
-    /// Modules in a column of one region, without its border.
+    /// The number of modules in a column of one region, without its border.
     var regionHeight: Int { rows / regionRows - 2 }
-    /// Modules in a row of all regions, put together without their borders.
+    /// The number of modules in a row of all regions, joined without their borders.
     var mappingWidth: Int { regionColumns * regionWidth }
-    /// Modules in a column of all regions, put together without their borders.
+    /// The number of modules in a column of all regions, joined without their borders.
     var mappingHeight: Int { regionRows * regionHeight }
-    /// Codewords in the symbol.
+    /// The number of codewords in the symbol.
     package var codewordCount: Int { mappingWidth * mappingHeight / 8 }
-    /// Data codewords of all blocks.
+    /// The number of data codewords of all blocks.
     package var dataCount: Int { codewordCount - checkCount }
-    /// Check codewords of each block.
+    /// The number of check codewords of each block.
     package var blockCheckCount: Int { checkCount / blockCount }
 
-    /// Data codewords of a block: in all sizes but 144 by 144 the same for all; there the last two have one less.
+    /// Returns the number of data codewords of a block: equal for all blocks except in 144 by 144, where the last two
+    /// have one less.
     package func dataCount(ofBlock block: Int) -> Int {
         dataCount / blockCount + (block < dataCount % blockCount ? 1 : 0)
     }
 
-    /// The size with so many modules; nil where there is none.
+    /// The size with the given numbers of modules; `nil` if there is no such size.
     package init?(columns: Int, rows: Int) {
         guard let size = Self.all.first(where: { $0.columns == columns && $0.rows == rows }) else { return nil }
         self = size
@@ -53,7 +54,7 @@ package struct DataMatrixSize: Sendable, Hashable {
         blockCount = blocks
     }
 
-    /// Every size: squares, rectangles of ISO/IEC 16022, rectangles of ISO/IEC 21471; each from small to large.
+    /// All sizes: squares, rectangles of ISO/IEC 16022, rectangles of ISO/IEC 21471; each from small to large.
     package static let all: [DataMatrixSize] = squares + rectangles + extendedRectangles
 
     private static let squares: [DataMatrixSize] = [

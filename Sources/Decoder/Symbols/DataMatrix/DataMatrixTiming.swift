@@ -1,50 +1,50 @@
 internal import BarcodeCore
 
-/// Where the modules of a dotted side stand, however unevenly: the side of a bent, stretched or torn symbol.
+/// The positions of the modules of a dotted side, however uneven: for a bent, stretched or torn symbol.
 ///
-/// Dark and light take turns along the line through the middles of its modules, so that the most alternating division
-/// of the line into so many modules, each hardly wider or narrower than the one before, is theirs. Source: the best path
-/// by dynamic programming, as in Amini, Weymouth and Jain, Using dynamic programming for solving variational problems
-/// in vision, 1990.
+/// Dark and light alternate along the line through the centers of the modules. The positions are the division of the
+/// line into a given number of modules, each almost as wide as the one before, that alternates most. Source: the best
+/// path by dynamic programming, as in Amini, Weymouth and Jain, Using dynamic programming for solving variational
+/// problems in vision, 1990.
 struct DataMatrixTiming {
-    /// Samples a module, on average.
+    /// The average number of samples per module.
     private static let sampling = 6
-    /// Samples that a module may have.
+    /// The number of samples that a module may have.
     private static let steps = 3...12
-    /// Samples by which the outer edge of the solid side may be off.
+    /// The tolerance of the solid side's outer edge, in samples.
     private static let slack = 4
-    /// Samples by which the last module may end off the end of the line.
+    /// The maximum distance in samples between the end of the last module and the end of the line.
     private static let largestOvershoot: Float = 3
-    /// What a sample of difference between the widths of two neighbors takes, a sample of the right tone being one.
+    /// The cost per sample of difference between the widths of two neighbors; a sample of the right tone gains one.
     private static let bendCost: Float = 0.6
-    /// Modules to either side that tell what is dark and light at a place.
+    /// The number of modules to either side that determine local dark and light.
     private static let toneReach = 1.5
-    /// Shares of the contrast of the whole line that a place has at the least.
+    /// The minimum local contrast, as a share of the contrast of the whole line.
     private static let leastContrast: Float = 0.25
 
-    /// Where each module begins, as shares of the line, which runs from the outer edge of a solid side to the middle of
-    /// the last module.
+    /// The start of each module, as a share of the line, which runs from the outer edge of a solid side to the center
+    /// of the last module.
     let edges: [Double]
-    /// How well dark and light take turns, 1 at the most; noise has a third.
+    /// The alternation of dark and light, at most 1; noise has a third.
     let score: Float
 
-    /// The middles of the modules.
+    /// The centers of the modules, as shares of the line.
     var centers: [Double] { zip(edges, edges.dropFirst()).map { ($0 + $1) / 2 } + [1] }
-    /// Where the last module ends, if it is as wide as the one before.
+    /// The end of the last module, if it is as wide as the one before.
     var end: Double {
         guard let last = edges.last, edges.count > 1 else { return 1 }
         return 2 * last - edges[edges.count - 2]
     }
 
-    /// The division of a line into `count` modules that alternate most; nil where there is none.
+    /// Finds the division of a line into `count` modules that alternates most; `nil` if there is none.
     ///
-    /// - Parameter place: the point at a share of the line.
+    /// - Parameter place: returns the point in pixels at a share of the line.
     init?(
         _ pixels: PixelSampler, count: Int, isInverted: Bool, place: (Double) -> Point
     ) {
         let sampling = Self.sampling
         guard count >= 4, count <= 144 else { return nil }
-        // From a module before the line to its end.
+        // From one module before the line to its end.
         let length = sampling * count + sampling / 2
         let unit = 1 / ((Double(count) - 0.5) * Double(sampling))
         let values = (0..<length).map { pixels.brightness(place((Double($0 - sampling) + 0.5) * unit)) }
@@ -57,7 +57,7 @@ struct DataMatrixTiming {
         score = path.gain / Float(length)
     }
 
-    /// 1 for what is dark beside its surroundings, -1 for what is light.
+    /// Returns tones normalized to the local contrast: 1 for dark, -1 for light.
     private static func tones(_ values: [Float], reach: Int, isInverted: Bool) -> [Float] {
         let floor = max(1, ((values.max() ?? 0) - (values.min() ?? 0)) / 2 * leastContrast)
         return values.indices.map { index in
@@ -71,13 +71,13 @@ struct DataMatrixTiming {
         }
     }
 
-    /// The edges, in samples, with the greatest gain.
+    /// Returns the edges, in samples, with the greatest gain.
     private static func path(_ sums: [Float], count: Int) -> (edges: [Int], gain: Float)? {
         let last = sums.count - 1
         let (least, most) = (steps.lowerBound, steps.upperBound)
         let width = most - least + 1
         let none = -Float.greatestFiniteMagnitude
-        // The gain of all paths that end at a place with a step, and the step before it.
+        // The gain of all paths that end at a sample with a step, and the step before it.
         var gains = [Float](repeating: none, count: (last + 1) * width)
         var next = gains
         var before = [UInt8](repeating: 0, count: count * (last + 1) * width)
@@ -97,7 +97,7 @@ struct DataMatrixTiming {
                                 for step in 0..<width {
                                     let target = place + least + step
                                     guard target >= to.lowerBound, target <= to.upperBound else { continue }
-                                    // The step before this one is as wide, or differs by one.
+                                    // The previous step has the same width, or differs by one.
                                     let here = place * width + step
                                     var best = gains[here]
                                     var origin = step
@@ -119,7 +119,7 @@ struct DataMatrixTiming {
                 }
             }
         }
-        // The last module is light, and the line ends in its middle.
+        // The last module is light, and the line ends at its center.
         var best: (gain: Float, place: Int, step: Int) = (none, 0, 0)
         for place in places(ofEdge: count - 1, count: count, last: last) {
             for step in 0..<width where gains[place * width + step] > none / 2 {
@@ -141,7 +141,7 @@ struct DataMatrixTiming {
         return (edges.reversed(), best.gain)
     }
 
-    /// The samples at which an edge may be: the farther from both ends, the more.
+    /// Returns the samples at which an edge may be: a wider range farther from both ends.
     private static func places(ofEdge edge: Int, count: Int, last: Int) -> ClosedRange<Int> {
         let middle = sampling + edge * sampling
         let reach = slack + sampling * min(edge, count - edge) * 3 / 10

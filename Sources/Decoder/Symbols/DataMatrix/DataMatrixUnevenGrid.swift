@@ -1,29 +1,31 @@
 internal import BarcodeCore
 internal import Glibc
 
-/// The modules of a symbol whose columns and rows stand where its dotted sides say.
+/// A module grid with uneven columns and rows, positioned by the dotted sides of the symbol.
 struct DataMatrixUnevenGrid {
-    /// From the square between the outer edges of the solid sides and the middles of the dotted ones to pixels.
+    /// The homography to pixels from the unit square between the outer edges of the solid sides and the centers of
+    /// the dotted sides' modules.
     private let map: Homography
-    /// Along the dotted side at the top, from the left.
+    /// The columns, along the dotted side at the top, from the left.
     private let across: DataMatrixTiming
-    /// Along the dotted side at the right, from the bottom.
+    /// The rows, along the dotted side at the right, from the bottom.
     private let up: DataMatrixTiming
 
-    /// Numbers of modules along a side.
+    /// The possible numbers of modules along a side, ascending.
     private static let counts = Array(Set(DataMatrixSize.all.flatMap { [$0.columns, $0.rows] })).sorted()
-    /// How many of these are tried along a side, and how many grids in all.
+    /// The maximum number of these tried along a side, and of grids in all.
     private static let countsPerSide = 3
     private static let maximumGrids = 4
-    /// How well dark and light take turns along a side and along both, at the least: of symbols that were read, the
-    /// least had 0.57 and 1.16; places that were none had up to 0.55 along one side.
+    /// The minimum alternation of dark and light along a side and along both.
+    ///
+    /// The lowest of the symbols that were read are 0.57 and 1.16; false candidates have up to 0.55 along one side.
     private static let minimumScore: Float = 0.42
     private static let minimumSum: Float = 0.95
 
-    /// How well dark and light take turns along both sides.
+    /// The alternation of dark and light along both sides.
     private var score: Float { across.score + up.score }
 
-    /// The grids that fit best, from the best.
+    /// Returns the grids that fit best, best first.
     static func candidates(
         _ pixels: PixelSampler, corners: Quadrilateral, columns: Double, rows: Double, isInverted: Bool
     ) -> [DataMatrixUnevenGrid] {
@@ -60,7 +62,7 @@ struct DataMatrixUnevenGrid {
     private static func timings(
         _ pixels: PixelSampler, near changes: Int, isInverted: Bool, place: (Double) -> Point
     ) -> [DataMatrixTiming] {
-        // Blur hides changes, and the quiet zone may add one.
+        // Blur hides transitions, and the quiet zone may add one.
         let likely = counts.filter { $0 >= changes - 2 && $0 <= changes + changes / 3 + 4 }
         let all = likely.compactMap { DataMatrixTiming(pixels, count: $0, isInverted: isInverted, place: place) }
             .filter { $0.score >= minimumScore }
@@ -76,7 +78,7 @@ struct DataMatrixUnevenGrid {
             bottomLeft: map.map(left, bottom))
     }
 
-    /// The brightness of the modules.
+    /// Samples the brightness of the modules.
     func samples(_ pixels: PixelSampler) -> ModuleSamples {
         let columns = across.centers
         let rows = up.centers.reversed().map { 1 - $0 }
@@ -103,30 +105,30 @@ struct DataMatrixUnevenGrid {
     }
 }
 
-/// A line through the middles of the modules along a dotted side.
+/// A line through the centers of the modules along a dotted side.
 private struct DottedLine {
     let from, to: Point
-    /// How often the tone changes along it.
+    /// The number of transitions along the line.
     var changes = 0
 
-    /// Steps from the side at which it is looked for, first every second one, and the modules of a step.
+    /// The distances from the side to search, in steps (every second one first), and the size of a step in modules.
     private static let depths = -3...7
     private static let depthStep = 0.22
-    /// By how many steps the depths at both ends may differ.
+    /// The maximum difference in steps between the distances at both ends.
     private static let largestSlope = 5
-    /// Changes of tone below which there is no dotted side: one less than the fewest modules, and two that blur hides.
+    /// The minimum number of transitions: one less than the fewest modules, less two that blur may hide.
     private static let leastChanges = 5
-    /// Looks along the line for each of its modules, roughly.
+    /// The approximate number of samples per module along the line.
     private static let looksPerModule = 6.0
     private static let looks = 40.0...600
 
     init(_ from: Point, _ to: Point) { (self.from, self.to) = (from, to) }
 
-    /// The line near a side along which brightness changes most; nil where it changes too seldom.
+    /// Finds the line near a side along which brightness varies most; `nil` if it has too few transitions.
     ///
     /// - Parameters:
-    ///   - modules: modules along the side, roughly.
-    ///   - depth: the same of the sides across.
+    ///   - modules: the approximate number of modules along the side.
+    ///   - depth: the same for the adjacent sides.
     init?(
         _ pixels: PixelSampler, from: Point, to: Point, inwardFrom: Point, inwardTo: Point, modules: Double,
         depth: Double
@@ -172,7 +174,7 @@ private struct DottedLine {
         }
     }
 
-    /// How often values change from dark to light and back, with some hysteresis, since noise is no module.
+    /// Counts the transitions between dark and light, with hysteresis against noise.
     private static func changes(_ values: [Float]) -> Int {
         guard let low = values.min(), let high = values.max(), high > low else { return 0 }
         var count = 0
@@ -187,7 +189,7 @@ private struct DottedLine {
         return count
     }
 
-    /// Where two lines meet; nil for parallel ones.
+    /// Returns the intersection of two lines; `nil` for parallel ones.
     func crossing(_ other: DottedLine) -> Point? {
         let (ax, ay) = (to.x - from.x, to.y - from.y)
         let (bx, by) = (other.to.x - other.from.x, other.to.y - other.from.y)

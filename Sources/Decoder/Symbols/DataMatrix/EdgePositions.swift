@@ -1,12 +1,12 @@
-/// The places across of an edge that is being followed, from its middle both ways, in memory that is used again.
+/// The across coordinates of a followed edge, from its middle in both directions, in reused memory.
 struct EdgePositions: ~Copyable {
-    /// Those before the middle from the back of the first half, those after it from the middle on.
+    /// Those before the middle end just before index `middle`; those after it start just after.
     private let places: UnsafeMutableBufferPointer<Int32>
     private let middle: Int
     private var before = 0
     private var after = 0
 
-    /// - Parameter longest: places along the longer axis of the picture: no edge has more.
+    /// - Parameter longest: the length of the picture's longer axis, the maximum number of positions.
     init(longest: Int) {
         middle = longest
         places = .allocate(capacity: 2 * longest + 1)
@@ -15,7 +15,7 @@ struct EdgePositions: ~Copyable {
 
     deinit { places.deallocate() }
 
-    /// Places on both sides of the middle.
+    /// The number of positions on both sides of the middle.
     var count: Int { before + after }
 
     mutating func begin() { (before, after) = (0, 0) }
@@ -34,7 +34,7 @@ struct EdgePositions: ~Copyable {
         places[middle + after] = Int32(truncatingIfNeeded: place)
     }
 
-    /// Hands out all places in their order, that of the middle among them, and how many are before it.
+    /// Calls `body` with all positions in order, including the middle, and the number before it.
     func joined<Result>(
         middle place: Int, _ body: (UnsafeBufferPointer<Int32>, _ before: Int) -> Result
     ) -> Result {

@@ -1,27 +1,27 @@
 internal import BarcodeCore
 internal import Glibc
 
-/// Two solid sides that meet: what every Data Matrix symbol has, and most texture has not.
+/// Two solid sides that meet, as in every Data Matrix symbol and seldom in texture.
 struct SolidCorner {
-    /// Where the outer edges meet.
+    /// The intersection of the outer edges, in pixels.
     let corner: Point
-    /// The ends of the sides.
+    /// The ends of the sides, in pixels.
     let one, other: Point
     /// The tone of the sides, 1 for dark.
     let tone: UInt8
 
-    /// The sine of the least angle at which sides may meet.
+    /// The sine of the smallest angle between the sides.
     private static let smallestSine = 0.6
-    /// How many times longer one side may be: 18 modules to 1 in the longest rectangles, and some perspective.
+    /// The maximum ratio of the sides: 18 in the longest rectangles, and some perspective.
     private static let largestRatio = 22.0
-    /// Pixels from the end of the first side at which the second is looked for.
+    /// The distances in pixels from the end of the first side at which to look for the second.
     private static let depths = [3, 5, 8, 12]
 
     init(corner: Point, one: Point, other: Point, tone: UInt8) {
         (self.corner, self.one, self.other, self.tone) = (corner, one, other, tone)
     }
 
-    /// The corners at both ends of a steep edge, the sides being of either tone.
+    /// Appends the corners at both ends of a steep edge, for sides of either tone.
     static func all(
         at edge: StraightEdge, _ down: EdgeFollower, _ across: EdgeFollower, minimum: Int,
         positions: inout EdgePositions,
@@ -39,12 +39,13 @@ struct SolidCorner {
         }
     }
 
-    /// Looks along an edge for what is beside it, and pixels up to which one goes.
+    /// The number of scans along an edge for the run beside it, and the maximum run in pixels.
     private static let looks = 10
     private static let longestRun = 64
 
-    /// Whether the tone on one side of an edge goes equally far all along it, as in a bar, a stroke or a blot: a solid
-    /// side has data beside it, and ends in the other one.
+    /// True if the run on one side of an edge has the same length all along it, as in a bar, a stroke or a blot.
+    ///
+    /// A solid side has data beside it, and ends at the other side.
     private static func isBar(_ edge: StraightEdge, _ down: EdgeFollower, inward: Int) -> Bool {
         let tone = inward > 0 ? edge.behind : 1 - edge.behind
         var (shortest, longest) = (longestRun, 0)
@@ -58,19 +59,19 @@ struct SolidCorner {
             // A ragged edge may be a pixel off its line.
             guard run > 0 else { continue }
             (shortest, longest) = (min(shortest, run), max(longest, run))
-            // Of modules that are two pixels wide, one more makes no more difference than this.
+            // If modules are two pixels wide, an adjacent module changes the run by no more than this.
             if longest - shortest > (shortest < 4 ? 1 : 2) { return false }
         }
         return true
     }
 
-    /// The corner at one end of a steep edge.
+    /// Finds the corner at one end of a steep edge; `nil` if there is none.
     ///
     /// - Parameters:
-    ///   - down: follows edges along its axis.
+    ///   - down: follows edges along the axis of the edge.
     ///   - across: follows edges along the other axis.
-    ///   - outward: 1 for the lower end.
-    ///   - inward: 1 for a symbol to the right of the edge.
+    ///   - outward: 1 for the lower end, -1 for the upper one.
+    ///   - inward: 1 for a symbol to the right of the edge, -1 for one to the left.
     private init?(
         _ edge: StraightEdge, _ down: EdgeFollower, _ across: EdgeFollower, outward: Int, inward: Int, minimum: Int,
         positions: inout EdgePositions
@@ -82,7 +83,7 @@ struct SolidCorner {
             let column = x + inward * depth
             guard column >= 0, column < across.alongCount else { return nil }
             let reach = depth * 7 / 10 + 3
-            // From outside inward, the first place with the sides' tone.
+            // From outside inward, the first row with the sides' tone.
             var place: Int?
             for step in 0...(2 * reach) {
                 let row = end + outward * (reach - step)
@@ -97,7 +98,7 @@ struct SolidCorner {
                     along: column, across: place, minimum: minimum, positions: &positions)
             else { continue }
             guard Self.isConvex(edge, found, end: end, outward: outward) else { continue }
-            // Only here is it worth looking beyond gaps.
+            // Only now is it worth looking beyond gaps.
             let first = down.extended(edge, positions: &positions)
             let second = across.extended(found, positions: &positions)
             guard let corner = first.crossing(second) else { continue }
@@ -115,7 +116,7 @@ struct SolidCorner {
         return nil
     }
 
-    /// Whether two edges meet near the end of the first, and not too flat.
+    /// True if two edges meet near the end of the first, at a large enough angle.
     private static func isConvex(_ one: StraightEdge, _ other: StraightEdge, end: Int, outward: Int) -> Bool {
         guard let corner = one.crossing(other) else { return false }
         let beyond = (corner.y - Double(end) - 0.5) * Double(outward)
@@ -126,17 +127,17 @@ struct SolidCorner {
             * (1 + other.slope * other.slope)
     }
 
-    /// Quarters of a module that may be missing in a solid side, and those that must follow.
+    /// The largest gap in a solid side in quarters of a module, and the minimum length after it.
     private static let largestNotch = 10
     private static let leastRest = 12
-    /// How many times longer than its edge a solid side may be.
+    /// The maximum ratio of a solid side to its edge.
     private static let largestGrowth = 5.0
 
-    /// How far a solid side goes along the middle of its modules, over notches, as a share of `along`.
+    /// Measures the length of a solid side along the centers of its modules, over notches, as a share of `along`.
     ///
     /// - Parameters:
     ///   - module: the share of `along` that a module takes.
-    ///   - inward: to the other end of the other side.
+    ///   - inward: the vector to the other end of the other side.
     ///   - thickness: the share of `inward` that the side takes.
     func solidShare(
         of along: Point, _ field: ToneField, module: Double, inward: Point, _ thickness: Double
@@ -147,12 +148,12 @@ struct SolidCorner {
             corner.y + 0.5 * (thickness * inward.y + step * along.y)
         )
         let outward = Point(x: 1.2 * thickness * inward.x, y: 1.2 * thickness * inward.y)
-        // Steps, those up to where the side is whole, and those behind its last notch.
+        // Steps in all, those up to the end of the side, and those after its last notch.
         var (count, whole, rest) = (0, 0, 0)
         while Double(count) * step < Self.largestGrowth {
             let tone = field.tone(x, y)
             count += 1
-            // What is as dark beside it is no side, but what is around the sheet.
+            // If the outside has the same tone, this is not the side but the background beyond the sheet.
             rest = tone == self.tone && field.tone(x - outward.x, y - outward.y) != tone ? rest + 1 : 0
             if rest > 0, whole + rest == count || rest >= Self.leastRest { whole = count }
             if tone == ToneField.outside || count - whole - rest > Self.largestNotch { break }

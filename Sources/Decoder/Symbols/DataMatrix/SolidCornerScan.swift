@@ -1,10 +1,10 @@
 internal import BarcodeCore
 
-/// Walks some rows of a picture in two tones and gathers the corners of solid sides that cross them.
+/// Scans some rows of a binary image and collects the corners of solid sides that cross them.
 struct SolidCornerScan {
     private(set) var corners: [SolidCorner] = []
 
-    /// Looks at what begins outside of `taken`.
+    /// Scans transitions outside of `taken`.
     init(
         _ field: ToneField, taken: [Quadrilateral], _ grain: (minimum: Int, rowStep: Int), maximumCount: Int
     ) {
@@ -13,7 +13,7 @@ struct SolidCornerScan {
         let right = EdgeFollower(field, isSteep: false)
         let first = rowStep / 2
         let width = field.width
-        // The changes of tone in the walked rows that belong to an edge that was followed.
+        // The transitions in the scanned rows that belong to an edge already followed.
         var isKnown = [Bool](repeating: false, count: ((field.height - first - 1) / rowStep + 1) * width)
         var positions = EdgePositions(longest: max(field.width, field.height))
         for (index, y) in stride(from: first, to: field.height, by: rowStep).enumerated() {
@@ -26,7 +26,7 @@ struct SolidCornerScan {
                     x += 8
                     continue
                 }
-                // A byte is 1 where the tone changes: eight pixels at once, most of which change nothing.
+                // A byte is 1 at a transition: eight pixels at once, most of which have none.
                 var changes: UInt64
                 if x + 8 <= width {
                     changes = Self.word(row + x) ^ Self.word(row + x - 1)
@@ -61,7 +61,7 @@ struct SolidCornerScan {
         }
     }
 
-    /// Eight pixels, the first in the lowest byte.
+    /// Returns eight pixels, the first in the lowest byte.
     @inline(__always)
     private static func word(_ pixels: UnsafePointer<UInt8>) -> UInt64 {
         UInt64(littleEndian: UnsafeRawPointer(pixels).loadUnaligned(as: UInt64.self))

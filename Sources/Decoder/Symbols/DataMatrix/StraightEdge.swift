@@ -1,19 +1,19 @@
 internal import BarcodeCore
 
-/// A straight line between dark and light in a picture of two tones.
+/// A straight line between dark and light in a binary image.
 ///
-/// Its places are counted along one axis of the picture, `along`, and lie at `offset + slope * along` on the other.
+/// Its positions run along one axis of the picture, `along`; the other coordinate is `offset + slope * along`.
 struct StraightEdge {
-    /// Whether it is counted down the picture; else it is to the right.
+    /// True if `along` runs down the picture, false if it runs to the right.
     let isSteep: Bool
     let offset: Double
     let slope: Double
-    /// The first and the last place along the edge.
+    /// The first and the last position along the edge.
     let first, last: Int
     /// The tone on the side of the greater coordinate, 1 for dark.
     let behind: UInt8
 
-    /// Places along the edge.
+    /// The number of positions along the edge.
     var count: Int { last - first + 1 }
 
     func across(_ along: Double) -> Double { offset + slope * along }
@@ -22,7 +22,7 @@ struct StraightEdge {
         isSteep ? Point(x: across(along), y: along) : Point(x: along, y: across(along))
     }
 
-    /// Where two edges counted along different axes meet; nil for parallel ones.
+    /// Returns the intersection of two edges along different axes; `nil` for parallel ones.
     func crossing(_ other: StraightEdge) -> Point? {
         guard isSteep != other.isSteep else { return nil }
         let determinant = 1 - slope * other.slope
@@ -32,14 +32,16 @@ struct StraightEdge {
     }
 }
 
-/// Follows straight edges in a picture of two tones, counted along one of its axes.
+/// Follows straight edges in a binary image along one of its axes.
 struct EdgeFollower {
-    /// Pixels by which an edge may be off its line, near its beginning; a bent or ragged one is off by a share more.
+    /// The tolerance of an edge around its line in pixels, and per pixel of length: bent or ragged edges deviate
+    /// more.
     private static let tolerance = 1.0
     private static let toleranceShare = 0.008
-    /// Pixels across that an edge may go in one step along: sides of a symbol stand at most this steep to their axis.
+    /// The maximum distance in pixels that an edge moves across in one step along: the steepest slope of a symbol's
+    /// side to its axis.
     private static let largestStep = 3
-    /// Places that may be missing in an edge: so many pixels, or this share of its length.
+    /// The maximum gap in an edge: in pixels, or as a share of its length.
     private static let smallestGap = 2
     private static let gapShare = 0.06
 
@@ -59,13 +61,16 @@ struct EdgeFollower {
         acrossCount = isSteep ? field.width : field.height
     }
 
-    /// The tone at a place that lies in the picture.
+    /// The tone at a position inside the picture.
     @inline(__always)
     func tone(_ along: Int, _ across: Int) -> UInt8 { pixels[along &* alongStride &+ across &* acrossStride] }
 
-    /// The straight edge through a place, whose pixel has the tone `behind` and the one before it across has not.
+    /// Follows the straight edge through a position whose pixel has the tone `behind`, unlike the pixel before it
+    /// across.
     ///
-    /// - Parameter minimum: places below which it is not worth a line.
+    /// `nil` if there is no straight edge of that length.
+    ///
+    /// - Parameter minimum: the minimum number of positions.
     func edge(along: Int, across: Int, minimum: Int, positions: inout EdgePositions) -> StraightEdge? {
         let behind = tone(along, across)
         var backward = Walk(along: along, across: across)
@@ -80,7 +85,7 @@ struct EdgeFollower {
         return positions.joined(middle: across) { places, before in
             let first = along - before
             if let whole = fitted(places, first: first, behind: behind) { return whole }
-            // The place is where two edges meet: the longer one.
+            // Two edges meet at the position: take the longer one.
             let after = places.count - before - 1
             guard max(before, after) >= minimum else { return nil }
             return before > after
@@ -89,7 +94,7 @@ struct EdgeFollower {
         }
     }
 
-    /// How far an edge has been followed, and which lines pass near all of its places so far.
+    /// The progress of following an edge, and the slopes of the lines that pass near all of its positions so far.
     private struct Walk {
         var along, across: Int
         var length = 0
@@ -98,14 +103,14 @@ struct EdgeFollower {
         var isOver = false
     }
 
-    /// Where an edge goes on from a place in the row beside: the nearest change to `behind`, as it were followed.
+    /// Returns the next position of an edge in the adjacent row: the nearest transition to `behind`.
     @inline(__always)
     private func place(after at: Int, inRow row: Int, behind: UInt8) -> Int? {
-        // Places stay within the sides of the picture, so that none of these numbers can overflow.
+        // Positions stay inside the picture, so these operations cannot overflow.
         let line = pixels + row &* alongStride
         if isSteep, at > Self.largestStep, at &+ Self.largestStep < acrossCount {
-            // Eight pixels at once, the first in the lowest byte, without a branch that texture makes random: each byte
-            // is 0 where the tone is `behind`.
+            // Eight pixels at once, the first in the lowest byte, without a branch that texture makes random: each
+            // byte is 0 if the tone is `behind`.
             let window = UnsafeRawPointer(line + (at &- Self.largestStep &- 1))
             let others =
                 UInt64(littleEndian: window.loadUnaligned(as: UInt64.self)) ^ UInt64(behind) &* 0x0101_0101_0101_0101
@@ -131,7 +136,8 @@ struct EdgeFollower {
         return nil
     }
 
-    /// Follows an edge until it bends or ends or has so many places, and hands out where they are across.
+    /// Follows an edge until it bends, ends or reaches `limit` positions, and passes each across coordinate to
+    /// `body`.
     @inline(__always)
     private func walk(
         _ walk: inout Walk, step: Int, from start: Int, behind: UInt8, limit: Int, _ body: (Int) -> Void
@@ -143,7 +149,7 @@ struct EdgeFollower {
         while row >= 0, row < alongCount {
             guard let next = place(after: at, inRow: row, behind: behind) else { return }
             at = next
-            // All lines from the beginning that pass near every place so far.
+            // The slopes of all lines from the start that pass near every position so far.
             let away = Double(at &- start)
             let inverse = 1 / Double(count &+ 1)
             let reach = Self.tolerance * inverse + Self.toleranceShare
@@ -161,7 +167,7 @@ struct EdgeFollower {
         }
     }
 
-    /// The line through places, by least squares; nil where they are in no line.
+    /// Fits a line through positions by least squares; `nil` if they are not on a line.
     private func fitted(_ positions: UnsafeBufferPointer<Int32>, first: Int, behind: UInt8) -> StraightEdge? {
         let count = Double(positions.count)
         let middle = (count - 1) / 2
@@ -173,7 +179,7 @@ struct EdgeFollower {
         }
         let mean = Double(sum) / count
         let product = Double(moment) - middle * Double(sum)
-        // The sum of the squares of what places are off the middle.
+        // The sum of the squared distances of the positions from the middle.
         let spread = count * (count * count - 1) / 12
         let slope = spread > 0 ? product / spread : 0
         let largest = 1.5 * Self.tolerance + Self.toleranceShare * count
@@ -181,14 +187,14 @@ struct EdgeFollower {
             let away = Double(positions[index]) - mean - slope * (Double(index) - middle)
             guard abs(away) <= largest else { return nil }
         }
-        // Places are the middles of pixels along, and the boundaries between pixels across.
+        // Positions are pixel centers along, and boundaries between pixels across.
         let center = Double(first) + middle + 0.5
         return StraightEdge(
             isSteep: isSteep, offset: mean - slope * center, slope: slope, first: first,
             last: first + positions.count - 1, behind: behind)
     }
 
-    /// The edge carried on over gaps, where it goes on in the same line.
+    /// Returns the edge extended over gaps, if it continues on the same line.
     func extended(_ edge: StraightEdge, positions: inout EdgePositions) -> StraightEdge {
         var edge = edge
         for _ in 0..<6 {
@@ -214,7 +220,7 @@ struct EdgeFollower {
                 let first = min(edge.first, next.first)
                 let last = max(edge.last, next.last)
                 guard last - first > edge.last - edge.first + 2 else { continue }
-                // The line through the middles of both, which lie farthest apart for what is known of each.
+                // The line through the middles of both, the two points that are farthest apart and well known.
                 let one = Double(edge.first + edge.last + 1) / 2
                 let other = Double(next.first + next.last + 1) / 2
                 guard abs(other - one) > 2 else { continue }
@@ -230,7 +236,7 @@ struct EdgeFollower {
         return nil
     }
 
-    /// The place across, near an expected one, at which the tone changes to `behind`.
+    /// Returns the across coordinate, near an expected one, of a transition to `behind`; `nil` if there is none.
     private func place(_ along: Int, near expected: Double, behind: UInt8) -> Int? {
         guard expected.isFinite, expected >= 4, expected < Double(acrossCount - 4) else { return nil }
         let middle = Int(expected.rounded())

@@ -1,15 +1,15 @@
 internal import BarcodeCore
 
-/// The memory of a picture in two tones, whose maker keeps it alive, for looks at single places.
+/// Unsafe access to the pixels of a binary image, which its creator keeps alive, to look up single points.
 struct ToneField {
-    /// What a place outside of the picture has: neither dark nor light.
+    /// The tone of a point outside the picture: neither dark nor light.
     static let outside: UInt8 = 2
 
     let pixels: UnsafePointer<UInt8>
     let width: Int
     let height: Int
 
-    /// Nil for a picture without pixels.
+    /// `nil` for a picture without pixels.
     init?(_ pixels: UnsafeBufferPointer<UInt8>, width: Int, height: Int) {
         guard let base = pixels.baseAddress, width > 0, height > 0, pixels.count >= width * height else { return nil }
         self.pixels = base
@@ -17,22 +17,22 @@ struct ToneField {
         self.height = height
     }
 
-    /// 1 for dark, 0 for light.
+    /// The tone at a point: 1 for dark, 0 for light.
     @inline(__always)
     func tone(_ x: Double, _ y: Double) -> UInt8 {
-        // The bounds come before the conversion, which would trap on what is not finite.
+        // The bounds come before the conversion, which would trap on a value that is not finite.
         guard x >= 0, y >= 0, x < Double(width), y < Double(height) else { return Self.outside }
         return pixels[Int(y) * width + Int(x)]
     }
 
-    /// Hands out the tones of places on a line, a step apart, until `body` has enough.
+    /// Passes the tones of points on a line, a step apart, to `body` until it returns false.
     @inline(__always)
     func walk(
         _ x: Double, _ y: Double, stepX: Double, stepY: Double, count: Int, _ body: (UInt8) -> Bool
     ) {
         let last = Double(count - 1)
         let (endX, endY) = (x + last * stepX, y + last * stepY)
-        // A pixel from the edges, so that steps in whole numbers cannot leave the picture either.
+        // A pixel from the edges, so that fixed-point steps cannot leave the picture either.
         if min(x, endX) >= 1, min(y, endY) >= 1, max(x, endX) < Double(width - 1), max(y, endY) < Double(height - 1) {
             let one = Double(1 << Self.fraction)
             var (fixedX, fixedY) = (Int(x * one), Int(y * one))
@@ -52,7 +52,7 @@ struct ToneField {
         }
     }
 
-    /// Bits behind the point of the whole numbers in which a line is walked.
+    /// The number of fraction bits of the fixed-point coordinates of a walk.
     private static let fraction = 32
 
     @inline(__always)
