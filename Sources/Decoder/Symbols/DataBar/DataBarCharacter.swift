@@ -1,48 +1,50 @@
-/// A set of GS1 DataBar characters: eight elements, so many modules, each second element counted on its own.
+/// A GS1 DataBar character set: eight elements with a fixed total of modules, odd and even elements counted
+/// separately.
 ///
-/// A character's value says into which group it belongs, by the modules of its odd elements, and which widths the odd
-/// and the even elements of that group have: each is the place in the list of all ways to fill so many modules with
-/// four elements. Source: ISO/IEC 24724, 4.2.2 to 4.2.4 and annex B.
+/// A character's value determines its group, by the number of modules in its odd elements, and the widths of the odd
+/// and the even elements in that group: each is an index in the list of all ways to fill the modules with four
+/// elements. Source: ISO/IEC 24724, 4.2.2 to 4.2.4 and annex B.
 struct DataBarCharacterSet {
-    /// The characters with one number of modules in the odd elements.
+    /// The characters with the same number of modules in the odd elements.
     private struct Group {
-        /// The value of the first one.
+        /// The value of the first character.
         var base: Int
         var oddModules: Int
         var odd: [SIMD4<Float>]
         var even: [SIMD4<Float>]
-        /// Whether the odd elements count in steps of one and the even ones in steps of all odd ones.
+        /// True if the odd elements are the low digit of the value; else the even ones are.
         var oddIsLow: Bool
     }
 
-    /// What a character's widths say.
+    /// The best match of measured widths.
     struct Match {
         var value: Int
-        /// The mean square of an element's deviation, in modules.
+        /// The mean square deviation of an element, in modules.
         var misfit: Float
     }
 
-    /// Modules of a character.
+    /// The number of modules of a character.
     let modules: Int
     private let groups: [Group]
 
-    /// The outer characters of DataBar, 2,841 of 16 modules.
+    /// The outer characters of DataBar: 2,841 of 16 modules.
     static let outer = DataBarCharacterSet(
         modules: 16, oddModules: [12, 10, 8, 6, 4], widestOdd: [8, 6, 4, 3, 1], narrowOdd: false, oddIsLow: false)
-    /// The inner characters of DataBar, 1,597 of 15 modules.
+    /// The inner characters of DataBar: 1,597 of 15 modules.
     static let inner = DataBarCharacterSet(
         modules: 15, oddModules: [5, 7, 9, 11], widestOdd: [2, 4, 6, 8], narrowOdd: true, oddIsLow: true,
         oddCounts: [4, 20, 48, 81])
-    /// The characters of DataBar Expanded, 4,192 of 17 modules.
+    /// The characters of DataBar Expanded: 4,192 of 17 modules.
     static let expanded = DataBarCharacterSet(
         modules: 17, oddModules: [12, 10, 8, 6, 4], widestOdd: [7, 5, 4, 3, 1], narrowOdd: true, oddIsLow: false,
         oddCounts: [87, 52, 30, 10, 1])
 
     /// - Parameters:
-    ///   - oddModules: modules of the odd elements, a group each; the even ones have the rest.
-    ///   - widestOdd: modules of the widest odd element; the widest even one has nine less that.
-    ///   - narrowOdd: whether one of the odd elements is a module wide, at least; else one of the even ones is.
-    ///   - oddCounts: how many of the ways to fill the odd elements are used; nil for all.
+    ///   - oddModules: the numbers of modules in the odd elements, one for each group; the even elements have the
+    ///     rest.
+    ///   - widestOdd: the modules of the widest odd element; the widest even one has nine less that.
+    ///   - narrowOdd: true if at least one odd element is one module wide; else at least one even one is.
+    ///   - oddCounts: the number of ways to fill the odd elements that are used; `nil` for all.
     private init(
         modules: Int, oddModules: [Int], widestOdd: [Int], narrowOdd: Bool, oddIsLow: Bool, oddCounts: [Int]? = nil
     ) {
@@ -59,7 +61,7 @@ struct DataBarCharacterSet {
         }
     }
 
-    /// All ways to fill so many modules with four elements, in the order in which the standard counts them.
+    /// Returns all ways to fill the modules with four elements, in the order of the standard.
     private static func widths(_ modules: Int, widest: Int, hasNarrow: Bool) -> [SIMD4<Float>] {
         var result: [SIMD4<Float>] = []
         for a in 1...widest {
@@ -74,10 +76,10 @@ struct DataBarCharacterSet {
         return result
     }
 
-    /// How many characters there are.
+    /// The number of characters.
     var count: Int { groups.reduce(0) { $0 + $1.odd.count * $1.even.count } }
 
-    /// The widths of a character's eight elements in modules; nil for a value that there is none of.
+    /// Returns the widths of a character's eight elements in modules; `nil` for a value out of range.
     func elements(of value: Int) -> [Int]? {
         guard let group = groups.last(where: { $0.base <= value }) else { return nil }
         let rest = value - group.base
@@ -88,20 +90,20 @@ struct DataBarCharacterSet {
         return (0..<4).flatMap { [Int(group.odd[odd][$0]), Int(group.even[even][$0])] }
     }
 
-    /// How much a growth that differs from the finder pattern's counts, in elements.
+    /// The weight, in elements, of a print gain that differs from the finder pattern's.
     private static let steadiness: Float = 4
 
-    /// The character that fits eight widths best.
+    /// Returns the character that fits eight widths best.
     ///
     /// - Parameters:
-    ///   - widths: in modules, the sum of which is ``modules``.
-    ///   - growth: by how much the odd elements were wider in the finder pattern beside it, in modules.
+    ///   - widths: in modules, with the sum ``modules``.
+    ///   - growth: the print gain of the odd elements in the adjacent finder pattern, in modules.
     func best(_ widths: SIMD8<Float>, growth: Float) -> Match {
         let (odd, even) = (widths.evenHalf, widths.oddHalf)
         let sum = odd.sum()
         var best = Match(value: 0, misfit: .infinity)
         for group in groups {
-            // All four odd elements are wider by the growth, and all even ones narrower.
+            // The growth makes all four odd elements wider and all even ones narrower.
             let own = (sum - Float(group.oddModules)) / 4
             let change = own - growth
             let one = Self.nearest(group.odd, to: odd, less: own)

@@ -2,34 +2,34 @@ internal import BarcodeCore
 
 /// Reads GS1 DataBar Limited from the widths of its elements.
 ///
-/// Two characters of 26 modules stand on both sides of a check character of 18, between guards; there is no finder
-/// pattern, so that the check character is what a place is known by. In each character the odd and the even elements
-/// are counted on their own. Source: ISO/IEC 24724, clause 6.
+/// A check character of 18 modules stands between two characters of 26, with a guard at each end. There is no finder
+/// pattern; the check character identifies the symbol. Odd and even elements of a character are counted separately.
+/// Source: ISO/IEC 24724, clause 6.
 enum DataBarLimited {
-    /// The elements of a symbol, from its first bar to its last: a guard on either side of three characters.
+    /// The elements of a symbol, from its first bar to its last: three characters with a guard at each end.
     private static let size = 45
     private static let characterSize = 14
     private static let left = 1
     private static let check = left + characterSize
     private static let right = check + characterSize
-    /// Modules from the first bar to the last: two characters, the check character, and three of the guards.
+    /// The modules from the first bar to the last: two characters, the check character, and three of the guards.
     private static let modules: Float = 73
     private static let characterModules = 26
     private static let checkModules = 18
-    /// How much the modules of two characters may differ, as a factor.
+    /// The maximum ratio of the module sizes of check character and symbol.
     private static let largestStretch: Float = 1.2
-    /// The mean square of an element's deviation, in modules, above which a character is not believed.
+    /// The maximum mean square deviation of an element of a valid character, in modules.
     private static let largestMisfit: Float = 0.09
-    /// Modules of blank paper on either side: the right guard has five of them, and a blurred picture loses some.
+    /// The minimum quiet zone on either side in modules: the right guard has five, and blur hides some.
     private static let quietZone: Float = 2.5
 
     private static let modulus = 89
     private static let characterCount = 2_013_571
-    /// Added to the number of a symbol that a composite component belongs to.
+    /// Added to the number of a symbol with a composite component.
     private static let linkage = 2_015_133_531_096
     private static let largestNumber = 1_999_999_999_999
 
-    /// The symbols that the line shows, in its direction.
+    /// Returns the first symbol of the line in its direction, or none.
     static func read(_ line: BarElements) -> [LineReading] {
         guard line.widths.count >= size else { return [] }
         for start in stride(from: 0, through: line.widths.count - size, by: 2) {
@@ -40,14 +40,13 @@ enum DataBarLimited {
 
     private static func read(_ line: BarElements, from start: Int) -> LineReading? {
         let module = line.width(start..<start + size) / modules
-        // The last two elements of the check character are a module each, and so is the first bar; then the widths of
-        // the three characters are compared. Most places fail here.
+        // The check character and the whole symbol must agree on the module size. This rejects most false candidates.
         let own = line.width(start + check..<start + check + characterSize) / Float(checkModules)
         guard max(own, module) <= largestStretch * min(own, module),
             line.space(before: start) >= quietZone * module, line.space(at: start + size) >= quietZone * module
         else { return nil }
         let widths = Widths(line, from: start + check, modules: Float(checkModules))
-        // Nine modules each: what the bars have more is the growth of the ink.
+        // Bars and spaces have nine modules each: the excess of the bars is the print gain.
         let growth = (widths.even.sum() - Float(checkModules / 2)) / Float(characterSize / 2)
         guard let number = checkNumber(widths, growth: growth),
             let one = character(line, from: start + left, growth: growth),
@@ -69,9 +68,9 @@ enum DataBarLimited {
             linkage: isLinked ? .micro : CompositeLinkage.none)
     }
 
-    /// The elements of a character in modules: those at odd places, which are spaces, and those at even places.
+    /// The elements of a character in modules: `odd` are the spaces, `even` the bars.
     private struct Widths {
-        /// Seven each; the last lane is zero.
+        /// Seven widths; the last lane is zero.
         var odd = SIMD8<Float>()
         var even = SIMD8<Float>()
 
@@ -127,13 +126,13 @@ enum DataBarLimited {
 
     // MARK: The characters
 
-    /// Characters with one number of modules in the odd elements.
+    /// The characters with the same number of modules in the odd elements.
     private struct Group {
-        /// The value of the first one.
+        /// The value of the first character.
         var base: Int
         var oddModules: Int
         var widestOdd: Int
-        /// How many ways there are to fill the even elements.
+        /// The number of ways to fill the even elements.
         var evenCount: Int
     }
 
@@ -147,7 +146,7 @@ enum DataBarLimited {
         Group(base: 1_996_939, oddModules: 7, widestOdd: 1, evenCount: 16632),
     ]
 
-    /// The value of a character and the widths of its elements in modules; nil where none fits.
+    /// Returns the value of a character and the widths of its elements in modules; `nil` if none fits.
     private static func character(
         _ line: BarElements, from start: Int, growth: Float
     ) -> (value: Int, widths: [Int])? {
@@ -158,7 +157,7 @@ enum DataBarLimited {
                 abs(Float($0.oddModules) - spaces) < abs(Float($1.oddModules) - spaces)
             })
         else { return nil }
-        // The growth that the modules of the group leave for this character.
+        // The print gain of this character, given the modules of the group.
         let own = (Float(group.oddModules) - widths.odd.sum()) / Float(characterSize / 2)
         let (odd, even) = (widths.odd + own * lanes, widths.even - own * lanes)
         guard let one = rounded(odd, modules: group.oddModules),
@@ -171,7 +170,8 @@ enum DataBarLimited {
         )
     }
 
-    /// Seven whole widths that are together so many modules and nearest to those measured; nil where they are far off.
+    /// Returns the seven integer widths with the given sum that are nearest to the measured ones; `nil` if they are
+    /// too far.
     private static func rounded(_ widths: SIMD8<Float>, modules: Int) -> [Int]? {
         var result = (0..<7).map { max(1, Int(widths[$0].rounded())) }
         var rest = modules - result.reduce(0, +)
@@ -192,10 +192,10 @@ enum DataBarLimited {
         return square <= largestMisfit * 7 ? result : nil
     }
 
-    /// The place of some widths in the list of all ways to fill as many modules with as many elements.
+    /// Returns the index of widths in the list of all ways to fill as many modules with as many elements.
     ///
-    /// The list is in the order of the first width, then the second and so on; none is wider than `widest`, and where
-    /// `hasNarrow` is set one at least is a module wide. Nil for widths that are not in the list.
+    /// The list is in lexicographic order. No width exceeds `widest`, and if `hasNarrow` is true at least one is one
+    /// module. `nil` for widths that are not in the list.
     private static func place(of widths: [Int], widest: Int, hasNarrow: Bool) -> Int? {
         guard widths.allSatisfy({ (1...widest).contains($0) }), !hasNarrow || widths.contains(1) else { return nil }
         var place = 0
@@ -213,14 +213,14 @@ enum DataBarLimited {
         return place
     }
 
-    /// How many ways there are to fill so many modules with so many elements.
+    /// Returns the number of ways to fill modules with elements.
     private static func ways(elements: Int, modules: Int, widest: Int, hasNarrow: Bool) -> Int {
-        // All ways less those without a narrow element, in which each is a module wider than it must be.
+        // All ways less those without a narrow element, in which every element is at least two modules.
         let all = ways(elements: elements, more: modules - elements, widest: widest - 1)
         return hasNarrow ? all - ways(elements: elements, more: modules - 2 * elements, widest: widest - 2) : all
     }
 
-    /// How many ways there are to spread so many modules over elements of which each takes `widest` at most.
+    /// Returns the number of ways to distribute extra modules over elements that each take at most `widest`.
     private static func ways(elements: Int, more: Int, widest: Int) -> Int {
         guard more >= 0, widest >= 0 else { return 0 }
         guard elements > 0 else { return more == 0 ? 1 : 0 }

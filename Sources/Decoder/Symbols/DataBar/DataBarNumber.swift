@@ -1,21 +1,21 @@
 internal import BarcodeCore
 
-/// The number that the four characters of a DataBar symbol stand for.
+/// The number that the four characters of a DataBar symbol encode.
 ///
 /// Source: ISO/IEC 24724, 5.2.2 to 5.2.4.
 enum DataBarNumber {
     private static let innerCount = 1597
     private static let pairCount = 4_537_077
-    /// Added to the number of a symbol that a composite component belongs to.
+    /// Added to the number of a symbol with a composite component.
     private static let linkage = 10_000_000_000_000
     private static let modulus = 79
 
-    /// Whether the finder patterns say what the widths of the four characters add up to.
+    /// True if the checksum of the four characters' widths matches the finder patterns.
     ///
     /// - Parameters:
-    ///   - outer: the values of the outer characters, of the left half first.
-    ///   - inner: the values of the inner characters.
-    ///   - finders: the numbers of the finder patterns.
+    ///   - outer: the values of the outer characters, left half first.
+    ///   - inner: the values of the inner characters, left half first.
+    ///   - finders: the numbers of the finder patterns, left half first.
     static func isChecked(outer: (Int, Int), inner: (Int, Int), finders: (Int, Int)) -> Bool {
         var sum = 0
         for (place, item) in [
@@ -34,9 +34,10 @@ enum DataBarNumber {
         return sum % modulus == check
     }
 
-    /// The element string: application identifier 01 and the fourteen digits; nil for a number that is too large.
+    /// Returns the element string: application identifier 01 and fourteen digits; `nil` for a number that is too
+    /// large.
     ///
-    /// - Returns: the element string, and whether a composite component belongs to the symbol.
+    /// - Returns: the element string, and whether the symbol has a composite component.
     static func message(outer: (Int, Int), inner: (Int, Int)) -> (bytes: [UInt8], isLinked: Bool)? {
         var number = (innerCount * outer.0 + inner.0) * pairCount + innerCount * outer.1 + inner.1
         let isLinked = number >= linkage
@@ -47,7 +48,7 @@ enum DataBarNumber {
         return (Array("01".utf8) + checked(Array(padding.utf8) + digits.utf8), isLinked)
     }
 
-    /// Thirteen digits with the check digit of a GTIN.
+    /// Returns thirteen digits followed by the check digit of a GTIN.
     static func checked(_ digits: [UInt8]) -> [UInt8] {
         digits + [CheckDigit.gs1(of: digits)]
     }

@@ -1,33 +1,33 @@
-/// A finder pattern of a DataBar symbol with the characters on both of its sides, as one line shows it.
+/// A finder pattern of a DataBar symbol with the adjacent characters, as measured on one line.
 struct DataBarPart {
-    /// Which family a finder pattern belongs to.
+    /// The family of a finder pattern.
     enum Family: Hashable, CaseIterable {
         case dataBar, expanded
     }
 
-    /// Which part of a symbol it is.
+    /// The identity of a part within a symbol.
     struct Name: Hashable {
         var family: Family
         /// The number of the finder pattern, in the order of the standard.
         var finder: Int
-        /// Whether the part begins with a bar: read towards its finder pattern, the right half of a DataBar and each
-        /// second part of an expanded one do.
+        /// True if the part begins with a bar when read toward its finder pattern: the right half of a DataBar symbol
+        /// and every second part of an expanded one.
         var startsDark: Bool
     }
 
     var name: Name
-    /// The value of the character before the finder pattern; nil where none fits.
+    /// The value of the character before the finder pattern; `nil` if none fits.
     var outer: Int?
-    /// The value of the character behind the finder pattern; nil where none fits.
+    /// The value of the character after the finder pattern; `nil` if none fits.
     var inner: Int?
-    /// Where the part begins and ends in the profile.
+    /// The extent of the part in the profile.
     var range: Range<Double>
-    /// Whether the profile was read from its end.
+    /// True if the profile was read in reverse.
     var isReversed: Bool
-    /// The place of the finder pattern's first element, counted from the beginning of the profile.
+    /// The index of the finder pattern's first element, counted from the start of the profile.
     var element: Int
 
-    // Read from the end at which the widest elements are: two narrow ones end each.
+    // Read from the end with the widest elements; each pattern ends with two narrow ones.
     private static let dataBarFinders = ModularPatterns([
         "38211", "35511", "33711", "31911", "27411", "25611", "23811", "15711", "13911",
     ])
@@ -35,21 +35,21 @@ struct DataBarPart {
     private static let finderSize = 5
     private static let finderModules: Float = 15
     private static let characterSize = 8
-    /// Elements of a part.
+    /// The number of elements of a part.
     private static let size = finderSize + 2 * characterSize
-    /// The mean square of an element's deviation, in modules, above which a finder pattern is not believed.
+    /// The maximum mean square deviation of an element of a valid finder pattern, in modules.
     private static let largestFinderMisfit: Float = 0.13
-    /// The same for a character: there are thousands, and the next is half a module on two elements away.
+    /// The same for a character: there are thousands, and the nearest differs by half a module in two elements.
     private static let largestMisfit: Float = 0.09
-    /// What the two narrow elements of a finder pattern cover, as a part of it: 2 of 15, with blur.
+    /// The share of a finder pattern that its two narrow elements cover: 2 of 15 modules, with a margin for blur.
     private static let narrowShare: ClosedRange<Float> = 0.08...0.21
-    /// How much the modules of a character may differ from those of its finder pattern, as a factor.
+    /// The maximum ratio of the module sizes of a character and its finder pattern.
     private static let largestStretch: Float = 1.2
 
-    /// The parts that a line shows in both directions.
+    /// Returns the parts on a line, read in both directions.
     ///
-    /// The finder patterns of a symbol are 21 elements apart. Other elements may look like a part as well; where the
-    /// parts do not agree on their distance, those of the most numerous kind are taken.
+    /// The finder patterns of a symbol are 21 elements apart. Other elements may look like a part too: if the parts
+    /// disagree on their distance modulo 21, only the most numerous kind is returned.
     static func readBothWays(_ line: BarElements, families: Set<Family>) -> [DataBarPart] {
         let parts = read(line, families: families) + read(line.reversed, families: families)
         var counts = [Int](repeating: 0, count: size)
@@ -58,7 +58,7 @@ struct DataBarPart {
         return parts.filter { counts[$0.element % size] == most }
     }
 
-    /// The parts that a line shows, read in its direction towards the narrow end of their finder patterns.
+    /// Returns the parts on a line, read in its direction toward the narrow end of their finder patterns.
     static func read(_ line: BarElements, families: Set<Family>) -> [DataBarPart] {
         var result: [DataBarPart] = []
         guard line.widths.count >= finderSize + characterSize else { return [] }
@@ -78,8 +78,8 @@ struct DataBarPart {
             family == .dataBar
             ? dataBarFinders.best(line, at: start, growth: 0) : expandedFinders.best(line, at: start, growth: 0)
         guard match.misfit <= largestFinderMisfit else { return nil }
-        // Counted towards the finder pattern, both characters begin with an element of the colour of the finder's first
-        // one, so that the growth of bars has the same sign in all three.
+        // Counted toward the finder pattern, both characters begin with an element of the color of the finder's first
+        // one, so the print gain has the same sign in all three.
         let module = line.width(start..<start + finderSize) / (finderModules + match.growth)
         let (outerSet, innerSet): (DataBarCharacterSet, DataBarCharacterSet) =
             family == .dataBar ? (.outer, .inner) : (.expanded, .expanded)
@@ -103,7 +103,7 @@ struct DataBarPart {
         return part
     }
 
-    /// The value of the eight elements at `places`, counted towards the finder pattern.
+    /// Returns the value of the eight elements at `places`, counted toward the finder pattern; `nil` if none fits.
     private static func value(
         _ line: BarElements, _ places: Range<Int>, _ set: DataBarCharacterSet, module: Float, growth: Float,
         isBackwards: Bool

@@ -1,27 +1,27 @@
-/// What the lines across a DataBar symbol say of its parts, and the symbols that follow from it.
+/// Collects the parts of a DataBar symbol from several lines, and assembles the symbols.
 ///
-/// The parts of a stacked symbol stand in several rows; which part it is says its finder pattern, so that it does not
-/// matter where it was seen.
+/// The parts of a stacked symbol stand in several rows. The finder pattern identifies each part, so its location does
+/// not matter.
 struct DataBarTally {
-    /// A symbol whose check is right.
+    /// A symbol with a valid checksum.
     struct Answer {
         var family: DataBarPart.Family
         var bytes: [UInt8]
         var range: Range<Double>
         var isReversed: Bool
-        /// Whether a composite component belongs to the symbol.
+        /// True if the symbol has a composite component.
         var isLinked: Bool
-        /// The lines that the least certain character was seen in.
+        /// The number of lines in which the least certain character was seen.
         var votes: Int
-        /// The first and the last line in which a part of the symbol was seen.
+        /// The first and the last line that show a part of the symbol.
         var lines: ClosedRange<Int>
     }
 
-    /// What was said of one part.
+    /// The values and ranges seen for one part.
     private struct Entry {
         var outer: [Int: Int] = [:]
         var inner: [Int: Int] = [:]
-        /// Where it was seen with both characters, and with one: the last part of a symbol may have no more.
+        /// The ranges seen with both characters, and with one: the last part of a symbol may have only one.
         var ranges: [[Range<Double>]] = [[], []]
         var count = 0
         var reversed = 0
@@ -30,10 +30,10 @@ struct DataBarTally {
 
     private var entries: [DataBarPart.Name: Entry] = [:]
 
-    /// How many times a character must be seen as often as any other value of it.
+    /// The minimum ratio of the votes for a value to those for any other.
     private static let clearness = 2
 
-    /// Adds what a line shows; lines are numbered from top to bottom.
+    /// Adds a part seen on a line; lines are numbered from top to bottom.
     mutating func add(_ part: DataBarPart, line: Int) {
         var entry = entries[part.name] ?? Entry(lines: line...line)
         entry.lines = min(entry.lines.lowerBound, line)...max(entry.lines.upperBound, line)
@@ -45,21 +45,21 @@ struct DataBarTally {
         entries[part.name] = entry
     }
 
-    /// The symbols of which each character was seen in so many lines at least.
+    /// Returns the symbols in which every character has at least the given number of votes.
     func answers(votes: Int) -> [Answer] {
         dataBars(votes: votes) + (expanded(votes: votes).map { [$0] } ?? [])
     }
 
-    /// The value that most lines agree on; nil where too few do.
+    /// Returns the value with the most votes; `nil` if it has too few or others have too many.
     private static func clear(_ values: [Int: Int], votes: Int) -> (value: Int, votes: Int)? {
-        // Of two values that as many lines have, neither is clear, so that their order does not matter.
+        // If two values have equally many votes, neither is clear, so their order does not matter.
         guard let best = values.max(by: { $0.value < $1.value }), best.value >= votes,
             values.allSatisfy({ $0.key == best.key || $0.value * clearness <= best.value })
         else { return nil }
         return (best.key, best.value)
     }
 
-    /// Where the part lies, and whether it was read from the end of the profile.
+    /// Returns the median extent of the part, and whether most lines read it in reverse.
     private static func place(_ entry: Entry) -> (range: Range<Double>, isReversed: Bool)? {
         guard let ranges = entry.ranges.first(where: { !$0.isEmpty }) else { return nil }
         let begin = ranges.map(\.lowerBound).sorted()[ranges.count / 2]
@@ -109,13 +109,14 @@ struct DataBarTally {
         [0, 0, 1, 1, 2, 2, 3, 3], [0, 0, 1, 1, 2, 2, 3, 4, 4], [0, 0, 1, 1, 2, 2, 3, 4, 5, 5],
         [0, 0, 1, 1, 2, 3, 3, 4, 4, 5, 5],
     ]
-    /// The modulus of the check, and the fewest characters of a symbol.
+    /// The modulus of the checksum, and the minimum number of characters of a symbol.
     private static let modulus = 211
     private static let fewestCharacters = 4
 
     private func expanded(votes: Int) -> Answer? {
         let first = DataBarPart.Name(family: .expanded, finder: 0, startsDark: false)
-        // The first character of all says how many there are, and what the sum of the others must be.
+        // The first character is the check character: it gives the number of characters and the checksum of the
+        // others.
         guard let start = entries[first], let check = Self.clear(start.outer, votes: votes),
             let place = Self.place(start)
         else { return nil }

@@ -1,16 +1,16 @@
-/// The message of a DataBar Expanded symbol: GS1 element strings, made of the bits of its characters.
+/// The message of a DataBar Expanded symbol: GS1 element strings from the bits of its characters.
 ///
-/// Source: ISO/IEC 24724, 7.2.5: a field says in which of several compact forms the first application identifiers
-/// stand; the rest is in the general form of ``GeneralField``.
+/// Source: ISO/IEC 24724, 7.2.5. The encodation method field selects one of several compact forms of the first
+/// application identifiers; the rest is in the general form of ``GeneralField``.
 struct ExpandedMessage {
-    /// The element strings, U+001D behind a field of no fixed length that another one follows.
+    /// The element strings, with U+001D after a field of variable length that another one follows.
     private(set) var bytes: [UInt8] = []
-    /// Whether a composite component belongs to the symbol, which the first bit says.
+    /// The linkage flag, in the first bit: true if the symbol has a composite component.
     let isLinked: Bool
 
-    /// Nil for bits that are no message.
+    /// Parses the bits; `nil` if they are not a valid message.
     ///
-    /// - Parameter values: the characters behind the check character, 12 bits each.
+    /// - Parameter values: the characters after the check character, 12 bits each.
     init?(_ values: [Int]) {
         guard values.allSatisfy({ $0 < 4096 }) else { return nil }
         let bits = BitRow(values)
@@ -28,7 +28,7 @@ struct ExpandedMessage {
             append("3103", weight, digits: 6)
         case .pounds:
             guard appendNumber(9, bits, at: 5), let weight = bits.number(45, 15) else { return nil }
-            // The third decimal of the pound counts from 10,000 on.
+            // Values from 10,000 are pounds with three decimals.
             if weight < 10_000 { append("3202", weight, digits: 6) } else { append("3203", weight - 10_000, digits: 6) }
         case .price:
             guard appendNumber(9, bits, at: 8), let point = bits.number(48, 2) else { return nil }
@@ -56,7 +56,7 @@ struct ExpandedMessage {
         case weightAndDate(weight: String, date: String)
     }
 
-    /// The form that the bits behind the first one name.
+    /// Returns the encodation method after the first bit.
     private static func method(_ bits: BitRow) -> Method? {
         if bits.number(1, 1) == 1 { return .anyNumber }
         if bits.number(1, 2) == 0b00 { return .general }
@@ -75,7 +75,7 @@ struct ExpandedMessage {
         return .weightAndDate(weight: number % 2 == 0 ? "310" : "320", date: dates[(number - 0b0111000) / 2])
     }
 
-    /// Application identifier 01: a digit, twelve more in ten bits for each three, and the check digit.
+    /// Appends application identifier 01: a digit, twelve more in groups of three per ten bits, and the check digit.
     private mutating func appendNumber(_ first: Int, _ bits: BitRow, at place: Int) -> Bool {
         var digits = [UInt8(0x30 + first)]
         for group in 0..<4 {
@@ -91,7 +91,7 @@ struct ExpandedMessage {
         bytes += Array(identifier.utf8) + Array(repeating: 0x30, count: max(0, digits - text.utf8.count)) + text.utf8
     }
 
-    /// Year, month and day in one number; one more than the last stands for no date.
+    /// Appends a date of year, month and day in one number; the value after the last date means that there is none.
     private mutating func appendDate(_ number: Int, _ identifier: String) -> Bool {
         guard number != CompressedDate.count else { return true }
         guard let date = CompressedDate.digits(number) else { return false }

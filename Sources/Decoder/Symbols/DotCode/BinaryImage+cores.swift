@@ -1,11 +1,13 @@
 internal import BarcodeCore
 
 extension BinaryImage {
-    /// The darker part of what is dark, or the lighter part of what is light, as dark: the middles of dots that touch.
+    /// Returns the darker part of the dark pixels, or the lighter part of the light ones, as dark: the cores of
+    /// touching dots.
     ///
-    /// Pixels are compared with the mean of those of their tone, in five by five blocks around.
+    /// Each pixel is smoothed and compared with the mean of the pixels of its tone in the surrounding five by five
+    /// blocks.
     ///
-    /// - Parameter original: the picture that was divided, of the same size.
+    /// - Parameter original: the picture that was binarized, of the same size.
     func cores(of original: LumaImage, isLight: Bool) -> BinaryImage {
         guard original.width == width, original.height == height, width > 0, height > 0 else { return self }
         let tone: UInt8 = isLight ? 0 : 1
@@ -35,7 +37,7 @@ extension BinaryImage {
             var cores = [UInt8](repeating: 0, count: width * height)
             for y in 0..<height {
                 for x in 0..<width where pixels[y * width + x] == tone {
-                    // Four times itself, twice what is beside and once what is at the corners: noise is less in it.
+                    // A 3 by 3 binomial filter with weights 4, 2 and 1 reduces noise.
                     let (left, right) = (max(0, x - 1), min(width - 1, x + 1))
                     func sum(_ row: Int) -> Int {
                         let line = row * original.bytesPerRow

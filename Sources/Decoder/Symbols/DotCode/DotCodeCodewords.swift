@@ -1,9 +1,9 @@
-/// The dots of the codewords of DotCode: five of nine are lit (AIM DotCode 4.0, annex C).
+/// The dot patterns of DotCode codewords: five of nine dots are set (AIM DotCode 4.0, annex C).
 enum DotCodeCodewords {
-    /// Dots of a codeword.
+    /// The number of dots of a codeword.
     static let dots = 9
 
-    /// The codeword of nine dots, the first the most significant; nil where no codeword has them.
+    /// Returns the codeword of a pattern of nine dots, the first the most significant; `nil` for an invalid pattern.
     static func codeword(_ pattern: Int) -> Int? {
         guard codewords.indices.contains(pattern), codewords[pattern] >= 0 else { return nil }
         return Int(codewords[pattern])

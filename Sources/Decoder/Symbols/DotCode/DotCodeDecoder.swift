@@ -4,17 +4,17 @@ import BarcodeCore
 ///
 /// Source: AIM DotCode 4.0, 5.3 (dot placement), annexes B (error correction) and C (dot patterns).
 public enum DotCodeDecoder {
-    /// Dots along a side: the standard recommends twelve at least, small ones are allowed down to five.
+    /// The number of dot positions along a side: the standard recommends at least twelve and allows down to five.
     private static let sides = 5...200
-    /// Check codewords that are not spent on corrections.
+    /// Check codewords reserved for error detection.
     private static let reserve = 2
 
-    /// Decodes a symbol from its sampled modules: upright, turned or mirrored.
+    /// Decodes a symbol from its sampled modules: upright, rotated or mirrored.
     ///
-    /// - Parameter grid: all places of the symbol, every second of which may have a dot.
+    /// - Parameter grid: all dot positions of the symbol; only every second one can have a dot.
     /// - Throws: ``MatrixDecodeFailure``.
     public static func decode(_ grid: ModuleGrid) throws(MatrixDecodeFailure) -> DotCodeMessage {
-        // The rows of an upright symbol are even in number, and there are places of dots in its upper corners.
+        // An upright symbol has an even number of rows, and dot positions in its upper corners.
         let isTransposed = grid.height % 2 == 1
         var upright = isTransposed ? grid.transposed() : grid
         if !hasDotsInUpperCorners(upright) { upright = upright.transposed().antitransposed() }
@@ -24,7 +24,7 @@ public enum DotCodeDecoder {
         return message
     }
 
-    /// Whether the dots of a grid are at the places of every second one that the first is of.
+    /// True if most dots are on the checkerboard positions that include the top left corner.
     private static func hasDotsInUpperCorners(_ grid: ModuleGrid) -> Bool {
         var counts = (0, 0)
         for y in 0..<grid.height {
@@ -35,7 +35,7 @@ public enum DotCodeDecoder {
         return counts.0 >= counts.1
     }
 
-    /// Decodes an upright grid, or one of which left and right are exchanged; which of both is said with the message.
+    /// Decodes an upright grid, or a horizontally flipped one, and returns which with the message.
     static func decodeUpright(_ grid: ModuleGrid) throws(MatrixDecodeFailure) -> (DotCodeMessage, isFlipped: Bool) {
         guard sides.contains(grid.width), sides.contains(grid.height), grid.height % 2 == 0, grid.width % 2 == 1 else {
             throw MatrixDecodeFailure(.badSize, "no symbol has \(grid.width) by \(grid.height) places")
@@ -49,7 +49,7 @@ public enum DotCodeDecoder {
         let size = ModuleCount(columns: grid.width, rows: grid.height)
         let symbol = "\(grid.width) by \(grid.height) places"
         let room = (dots.count - 2) / DotCodeCodewords.dots
-        // As much data as there is room for with half as many check codewords and three.
+        // The largest number of data codewords that leaves room for half as many check codewords plus three.
         let dataCount = (0...max(0, room)).last { $0 + 3 + $0 / 2 <= room } ?? 0
         guard dataCount > 0 else { throw MatrixDecodeFailure(.badSize, "there is no room for data", symbol: symbol) }
         let checkCount = 3 + dataCount / 2
@@ -64,7 +64,7 @@ public enum DotCodeDecoder {
             words.append(word ?? 0)
         }
         let corrected = try correct(&words, dataCount: dataCount + 1, checkCount: checkCount, erasures, symbol)
-        // The mask is corrected as any codeword is.
+        // The mask is corrected like any codeword.
         guard let weight = [0: 0, 1: 3, 2: 7, 3: 17][words[0]] else {
             throw MatrixDecodeFailure(.formatUnreadable, "there is no mask \(words[0])", symbol: symbol)
         }
@@ -83,9 +83,9 @@ public enum DotCodeDecoder {
         }
     }
 
-    /// Corrects the blocks in place, into which the codewords are dealt one by one.
+    /// Corrects in place the blocks into which the codewords are interleaved.
     ///
-    /// - Returns: how many codewords were wrong.
+    /// - Returns: the number of corrected codewords.
     private static func correct(
         _ words: inout [Int], dataCount: Int, checkCount: Int, _ erasures: [Int], _ symbol: String
     ) throws(MatrixDecodeFailure) -> Int {
@@ -109,7 +109,7 @@ public enum DotCodeDecoder {
         return corrected
     }
 
-    /// Where dots are, in the order of the bits: column by column, those at the corners last.
+    /// Returns the indices of the dots in bit order: column by column, the corners last.
     private static func order(width: Int, height: Int) -> [Int] {
         let (right, bottom) = (width - 1, height - 1)
         let corners = [

@@ -1,33 +1,34 @@
 public import BarcodeCore
 
-/// What a DotCode symbol says, exactly, and what was learnt of the symbol on the way.
+/// The decoded message of a DotCode symbol, and facts about the symbol.
 public struct DotCodeMessage: Sendable, Hashable {
-    /// The message, byte for byte.
+    /// The message byte for byte.
     ///
-    /// FNC1 in the first or second position is left out and stands for GS (0x1D) elsewhere; header and end of a macro are
-    /// written out, the place in a structured append is left out.
+    /// FNC1 in the first or second position is left out; elsewhere it is GS (0x1D). The header and the trailer of a
+    /// macro are included; the structured append characters are left out.
     public var bytes: [UInt8]
-    /// The stretches of ``bytes``, in order and without gaps: one for each character set.
+    /// The segments of ``bytes``, in order and without gaps: one for each character encoding.
     public var segments: [Reading.Segment]
-    /// The places of the symbol, of which every second may have a dot; of the turn in which its rows are even in number.
+    /// The number of dot positions, every second of which may have a dot, in the orientation with an even number of
+    /// rows.
     public var size: ModuleCount
     /// The mask, 0 to 3.
     public var mask: Int
-    /// The symbol's place in a message that is spread over up to 35; nil for a message of its own.
+    /// The index of the symbol in a structured append of up to 35; `nil` if the message has only this symbol.
     public var structuredAppend: StructuredAppend?
-    /// Whether the message begins with two digits and no FNC1 before them: GS1 element strings.
+    /// True if the message begins with two digits without FNC1 before them: it is GS1 element strings.
     public var isGS1: Bool
-    /// Whether FNC1 stands in the second position: the message is of an industry's own format.
+    /// True if FNC1 is in the second position: the message has an industry-specific format.
     public var isAIM: Bool
-    /// Whether the message is for the reader itself, to set it up.
+    /// True if the message configures the reader itself (reader programming).
     public var isReaderProgramming: Bool
-    /// Whether the symbol names a character set with an ECI.
+    /// True if the symbol sets a character encoding with an ECI.
     public var hasECI: Bool
-    /// Codewords that were wrong and have been corrected.
+    /// The number of corrected codewords.
     public var correctedCodewords: Int
-    /// Whether the grid was mirrored.
+    /// True if the grid was mirrored.
     public var isMirrored: Bool
 
-    /// The symbology identifier: `]J0`, for GS1 `]J1`, for an industry's own format `]J2`; three more with ECI.
+    /// The symbology identifier: `]J0`, for GS1 `]J1`, for an industry-specific format `]J2`; three more with ECI.
     public var symbologyIdentifier: String { "]J\((isGS1 ? 1 : isAIM ? 2 : 0) + (hasECI ? 3 : 0))" }
 }

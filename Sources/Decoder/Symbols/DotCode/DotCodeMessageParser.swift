@@ -1,15 +1,15 @@
 import BarcodeCore
 
-/// Turns the codewords of a DotCode symbol into its message.
+/// Parses the codewords of a DotCode symbol into its message.
 ///
-/// Source: AIM DotCode 4.0, 5.2: code sets A, B and C as those of Code 128, and bytes in between.
+/// Source: AIM DotCode 4.0, 5.2: code sets A, B and C as in Code 128, and a binary mode.
 struct DotCodeMessageParser {
-    /// What breaks the rules of the encoding: a clause for people.
+    /// A violation of the encoding rules.
     struct Failure: Error {
         var message: String
     }
 
-    /// How codewords are read.
+    /// The code sets and the binary mode.
     private enum Set {
         case a, b, c, bytes
     }
@@ -24,12 +24,12 @@ struct DotCodeMessageParser {
     private let codewords: [Int]
     private var next = 0
     private var set = Set.c
-    /// Codewords of six that stand for five values of 259.
+    /// The codewords of the current group; six of them encode five values of base 259.
     private var group: [Int] = []
-    /// Bytes of an ECI's number that are still to come, and the number so far.
+    /// The number of bytes of an ECI number still to come, and the number so far.
     private var number: (left: Int, value: Int) = (0, 0)
     private var ecis: [(start: Int, number: Int)] = []
-    /// Where in ``bytes`` FNC1 stands, which is a GS there.
+    /// The offsets in ``bytes`` of FNC1, which is a GS there.
     private var marks: [Int] = []
     private var trailer: [UInt8] = []
 
@@ -42,7 +42,7 @@ struct DotCodeMessageParser {
 
     private init(_ codewords: [Int]) { self.codewords = codewords }
 
-    /// The stretches of the bytes, one for each character set.
+    /// The segments of the bytes, one for each character encoding.
     var segments: [Reading.Segment] {
         let starts = [(start: 0, eci: nil as Int?)] + ecis.map { ($0.start, $0.number) }
         return starts.indices.compactMap { index in
@@ -105,7 +105,7 @@ struct DotCodeMessageParser {
         switch codeword {
         case 0..<100: appendPair(codeword)
         case 100:
-            // A date of expiry with a batch behind it.
+            // An expiry date followed by a batch number.
             appendPair(17)
             try readPairs(3)
             appendPair(10)
@@ -116,13 +116,13 @@ struct DotCodeMessageParser {
         }
     }
 
-    /// What codewords from 103 on mean in the code sets.
+    /// Handles the codewords from 103 on, which the code sets share.
     private mutating func readCommon(_ codeword: Int) throws(Failure) {
         switch codeword {
         case 103...105: try readPairs(codeword - 101)
         case 106: set = .c
         case 107:
-            // Before all data it says no more than that digits are no GS1 message.
+            // Before all data it only means that leading digits are not a GS1 message.
             guard next > 1 else { return }
             marks.append(bytes.count)
             bytes.append(0x1D)
@@ -159,7 +159,7 @@ struct DotCodeMessageParser {
         }
     }
 
-    /// Turns a group of base 103 into values of base 259, one fewer.
+    /// Converts a group of base 103 codewords into values of base 259, one fewer.
     private mutating func endGroup() throws(Failure) {
         guard !group.isEmpty else { return }
         var value = group.reduce(0) { $0 * 103 + $1 }
@@ -211,7 +211,7 @@ struct DotCodeMessageParser {
 
     private static func characterOfA(_ codeword: Int) -> UInt8 { UInt8(codeword < 64 ? codeword + 32 : codeword - 64) }
 
-    /// The header of a message in the format of ISO/IEC 15434, whose end is written out too.
+    /// Reads the header of a message in the format of ISO/IEC 15434, and sets its trailer.
     private mutating func readMacro(_ codeword: Int) throws(Failure) {
         bytes += Array("[)>\u{1E}".utf8)
         if codeword == 100 {
@@ -225,7 +225,7 @@ struct DotCodeMessageParser {
 }
 
 extension DotCodeMessageParser {
-    /// Takes off the two characters before the last FNC2: the place in a message over several symbols, and their number.
+    /// Removes the two characters before the last FNC2: the index in a structured append, and the number of symbols.
     private mutating func endStructuredAppend() throws(Failure) {
         func value(_ byte: UInt8) -> Int? {
             switch byte {
@@ -243,7 +243,7 @@ extension DotCodeMessageParser {
         structuredAppend = StructuredAppend(index: index - 1, count: count, parity: nil)
     }
 
-    /// FNC1 behind one letter or two digits says that the message is of an industry's own format.
+    /// Handles FNC1 after one letter or two digits: the message has an industry-specific format.
     private mutating func interpretMarks() {
         guard let first = marks.first, !isGS1, first == 1 || first == 2 else { return }
         let beginning = bytes.prefix(first)

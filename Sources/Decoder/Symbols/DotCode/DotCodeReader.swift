@@ -1,20 +1,23 @@
 public import BarcodeCore
 
-/// Reads a DotCode symbol whose lattice of dots was found in a picture.
+/// Reads a DotCode symbol from a located lattice of dots.
 public struct DotCodeReader: Sendable {
-    /// Places around which brightness is compared, to either side.
+    /// The range, in dot positions to either side, for the comparison of brightness.
     private static let reach = 4
 
-    /// A reader.
+    /// Creates a reader.
     public init() {}
 
     /// Reads the symbol on a lattice.
     ///
     /// - Parameters:
-    ///   - map: from places to pixels; the middles of places have whole coordinates, and those have dots whose sum is even.
-    ///   - columns: places from the leftmost dot to the rightmost; a row or a column at an edge may have been missed.
-    ///   - isInverted: whether the dots are light.
-    /// - Throws: ``MatrixDecodeFailure``: of all attempts the one that came farthest.
+    ///   - map: the homography from lattice to pixels. Dot positions have integer coordinates; those with an even sum
+    ///     may have dots.
+    ///   - columns: the positions from the leftmost dot to the rightmost; a row or a column at an edge may be
+    ///     missing.
+    ///   - rows: the positions from the uppermost dot to the lowest.
+    ///   - isInverted: true if the dots are light.
+    /// - Throws: ``MatrixDecodeFailure`` of the attempt that got farthest.
     public func read(
         _ image: LumaImage, map: Homography, columns: ClosedRange<Int>, rows: ClosedRange<Int>, isInverted: Bool
     ) throws(MatrixDecodeFailure) -> DotCodeReading {
@@ -47,7 +50,8 @@ public struct DotCodeReader: Sendable {
         }
     }
 
-    /// What is seen, and with a row or a column more or less where an edge has few dots, or dirt lies beside it.
+    /// Returns the extents as located, and with a row or a column more or less: an edge may have few dots, or dirt
+    /// beside it.
     private static func extents(
         _ columns: ClosedRange<Int>, _ rows: ClosedRange<Int>
     ) -> [(columns: ClosedRange<Int>, rows: ClosedRange<Int>)] {
@@ -63,7 +67,7 @@ public struct DotCodeReader: Sendable {
         }
     }
 
-    /// How the places of an upright symbol lie on the lattice.
+    /// The mapping of an upright symbol to the lattice.
     private struct Place {
         var width: Int
         var height: Int
@@ -72,7 +76,7 @@ public struct DotCodeReader: Sendable {
         private var columns: ClosedRange<Int>
         private var rows: ClosedRange<Int>
 
-        /// Nil where the numbers of rows and columns are not even and odd.
+        /// `nil` unless one of the numbers of rows and columns is even and the other odd.
         init?(_ columns: ClosedRange<Int>, _ rows: ClosedRange<Int>) {
             guard (columns.count + rows.count) % 2 == 1 else { return nil }
             isTransposed = rows.count % 2 == 1
@@ -82,7 +86,7 @@ public struct DotCodeReader: Sendable {
             isTurned = (corner.x + corner.y) % 2 != 0
         }
 
-        /// Where a place of the symbol is on the lattice.
+        /// Returns the lattice coordinates of a dot position of the symbol.
         func lattice(_ x: Int, _ y: Int) -> (x: Int, y: Int) {
             let (x, y) = isTurned ? (width - 1 - x, height - 1 - y) : (x, y)
             return isTransposed
@@ -90,7 +94,7 @@ public struct DotCodeReader: Sendable {
         }
 
         func corners(_ map: Homography, isFlipped: Bool) -> Quadrilateral {
-            // Half a place beyond the middles of the outermost.
+            // Half a position beyond the centers of the outermost dots.
             func corner(_ x: Int, _ y: Int) -> Point {
                 let (place, next) = (lattice(x, y), lattice(x == 0 ? 1 : x - 1, y == 0 ? 1 : y - 1))
                 return map.map(
@@ -103,7 +107,7 @@ public struct DotCodeReader: Sendable {
         }
     }
 
-    /// How dark the places of a lattice are, and some around them.
+    /// The brightness at the positions of a lattice and at some around them.
     private struct Lattice {
         private let columns: ClosedRange<Int>
         private let rows: ClosedRange<Int>
@@ -132,7 +136,8 @@ public struct DotCodeReader: Sendable {
             isDark = Self.divided(values, columns, rows)
         }
 
-        /// The places at which there is a dot: nearer to the darkest around than to those that have none.
+        /// Returns the positions with a dot: those nearer to the darkest around than to the mean of those that cannot
+        /// have dots.
         private static func divided(
             _ values: [Float], _ columns: ClosedRange<Int>, _ rows: ClosedRange<Int>
         ) -> [Bool] {

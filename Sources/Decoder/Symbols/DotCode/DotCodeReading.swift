@@ -1,15 +1,16 @@
 public import BarcodeCore
 
-/// A DotCode symbol that was read: its message and where it is.
+/// A decoded DotCode symbol: its message and its corners.
 public struct DotCodeReading: Sendable, Hashable {
-    /// What the symbol says; its ``DotCodeMessage/isMirrored`` tells whether the picture shows it mirrored.
+    /// The decoded message; its ``DotCodeMessage/isMirrored`` is true if the symbol is mirrored in the picture.
     public var message: DotCodeMessage
-    /// The corners in pixels, as the symbol names them whose rows are even in number; a mirrored one's run anticlockwise.
+    /// The corners in pixels, in the orientation with an even number of rows; those of a mirrored symbol run
+    /// counterclockwise.
     public var corners: Quadrilateral
-    /// Whether the symbol is light on dark.
+    /// Indicates whether the symbol is light on dark.
     public var isInverted: Bool
 
-    /// The reading as the decoder takes it from any reader.
+    /// The symbology-independent reading.
     public var reading: Reading {
         Reading(
             symbology: .dotCode, bytes: message.bytes, corners: corners, isGS1: message.isGS1, isAIM: message.isAIM,

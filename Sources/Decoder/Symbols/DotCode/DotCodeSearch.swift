@@ -1,12 +1,12 @@
 internal import BarcodeCore
 
 extension SearchStrategy.Method {
-    /// DotCode symbols by lattices of separate dots, dark ones and light ones.
+    /// Finds DotCode symbols by lattices of separate dots, dark and light.
     static let dotCode = Self(
         name: "dotCode", title: "DotCode symbols by lattices of dots", symbologies: [.dotCode]
     ) { scene, level in
         let binary = scene.binaryImage(atLevel: level)
-        // Separate dots first, then such as touch each other.
+        // Separate dots first, then touching ones.
         for (isInverted, touches) in [(false, false), (true, false), (false, true), (true, true)] {
             let lattices = DotLocator(
                 binary, isLight: isInverted, coresOf: touches ? scene.image(atLevel: level) : nil
@@ -16,7 +16,7 @@ extension SearchStrategy.Method {
                     .note("No lattice of \(isInverted ? "light" : "dark")\(touches ? ", touching" : "") dots was seen.")
                 )
             }
-            // The dots of a lattice are those of the size in which they were seen.
+            // The module size of 1 keeps the picture at the level at which the dots were seen.
             scene.readPlaces(
                 lattices, atLevel: level, limit: .inARow(16), smallestModule: nil, outline: { ($0.corners, 1) }
             ) { image, lattice, _ throws(MatrixDecodeFailure) in

@@ -1,22 +1,24 @@
 public import BarcodeCore
 
-/// Finds lattices of separate dots: DotCode symbols, which have no finder pattern.
+/// Locates lattices of separate dots: DotCode symbols, which have no finder pattern.
 ///
-/// Dots are spots of one size, at every second place of a grid; from a dot its neighbors are followed, each from where
-/// those before it say that the next must be, so that a bent or tilted sheet does no harm.
+/// Dots are spots of one size at every second position of a grid. From a dot, its neighbors are followed, each from
+/// the location predicted by the previous ones; so a bent or tilted sheet does no harm.
 public struct DotLocator: Sendable {
-    /// A lattice.
+    /// A lattice of dots.
     public struct Lattice: Sendable {
-        /// From places to pixels; the middles of places have whole coordinates, and those have dots whose sum is even.
+        /// The homography from lattice to pixels.
+        ///
+        /// Dot positions have integer coordinates; those with an even sum may have dots.
         public var map: Homography
-        /// Places from the leftmost dot to the rightmost.
+        /// The positions from the leftmost dot to the rightmost.
         public var columns: ClosedRange<Int>
-        /// Places from the uppermost dot to the lowest.
+        /// The positions from the uppermost dot to the lowest.
         public var rows: ClosedRange<Int>
-        /// Dots that were seen.
+        /// The number of dots found.
         public var count: Int
 
-        /// The corners, half a place around the outermost dots.
+        /// The corners in pixels, half a position outside the outermost dots.
         public var corners: Quadrilateral {
             let (left, right) = (Double(columns.lowerBound) - 0.5, Double(columns.upperBound) + 0.5)
             let (top, bottom) = (Double(rows.lowerBound) - 0.5, Double(rows.upperBound) + 0.5)
@@ -26,24 +28,24 @@ public struct DotLocator: Sendable {
         }
     }
 
-    /// The lattices, those of most dots first.
+    /// The lattices, those with the most dots first.
     public let lattices: [Lattice]
 
-    /// Pixels of a dot.
+    /// The area of a dot in pixels.
     private static let dotPixels = 1...4000
-    /// Spots after which the rest of a picture is texture.
+    /// The maximum number of spots; a picture with more is texture.
     private static let maximumDots = 30_000
-    /// Dots of the smallest symbol that is looked for.
+    /// The minimum number of dots of a symbol.
     private static let minimumDots = 12
-    /// Lattices that are given.
+    /// The maximum number of lattices returned.
     private static let maximumLattices = 64
-    /// How far a dot may be from where it is expected, as a part of the distance to its neighbor.
+    /// The maximum distance of a dot from its predicted location, as a share of the distance to its neighbor.
     private static let slack = 0.3
 
-    /// Looks for lattices of dark dots, or of light ones.
+    /// Searches for lattices of dark or of light dots.
     ///
-    /// - Parameter coresOf: the picture that was divided into two tones, where dots that touch each other are to be looked
-    ///   for: of what is dark then the darker part counts alone.
+    /// - Parameter coresOf: the picture that was binarized, to search for touching dots: only the darker part of the
+    ///   dark pixels then counts (for light dots, the lighter part of the light ones).
     public init(_ image: BinaryImage, isLight: Bool, coresOf original: LumaImage? = nil) {
         let cores = original.map { image.cores(of: $0, isLight: isLight) }
         let spots = InkSpots(
@@ -69,10 +71,10 @@ public struct DotLocator: Sendable {
         lattices = found.sorted { $0.count > $1.count }
     }
 
-    /// The way to the nearest dot, where others are as near to theirs.
+    /// Returns the vector to the nearest dot, if another dot is as near at a right angle.
     private static func step(from seed: Int, _ dots: [InkSpots.Spot], _ places: SpotPlaces) -> Point? {
         guard let own = nearest(to: seed, dots, places) else { return nil }
-        // Another one square to it tells the lattice from a line of print.
+        // The dot at a right angle distinguishes a lattice from a line of print.
         let (x, y) = (own.way.x, own.way.y)
         for (acrossX, acrossY) in [(-y, x), (y, -x)] {
             let expected = Point(x: dots[seed].center.x + acrossX, y: dots[seed].center.y + acrossY)
@@ -113,14 +115,14 @@ public struct DotLocator: Sendable {
         return best?.index
     }
 
-    /// A dot of a lattice, and the ways from it to the next in both directions.
+    /// A dot of a lattice, and the vectors from it to the next in both directions.
     private struct Node {
         var dot: Int
         var (i, j): (Int, Int)
         var (u, v): (Point, Point)
     }
 
-    /// The dots that are reached from one, step by step or over one that is not there.
+    /// Returns the dots reachable from one, step by step or across one missing dot.
     private static func grown(
         from seed: Int, _ step: Point, _ dots: [InkSpots.Spot], _ places: SpotPlaces, _ isUsed: [Bool]
     ) -> [Node] {
@@ -140,7 +142,7 @@ public struct DotLocator: Sendable {
                     let dot = dot(near: expected, reach: slack * size, like: dots[seed], dots, places),
                     !isUsed[dot], isKnown.insert(dot).inserted
                 else { continue }
-                // What it is off the place is spread over the steps to it.
+                // The deviation from the predicted location is spread over the steps to it.
                 let steps = Double(abs(i) + abs(j))
                 let (x, y) = (dots[dot].center.x - expected.x, dots[dot].center.y - expected.y)
                 func corrected(_ way: Point, _ count: Int) -> Point {
@@ -154,12 +156,12 @@ public struct DotLocator: Sendable {
         return nodes
     }
 
-    /// The next dots in all directions, then those behind them.
+    /// The nearest dots in all directions, then those behind them.
     private static let ways: [(Int, Int)] = [
         (1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1), (2, 0), (-2, 0), (0, 2), (0, -2),
     ]
 
-    /// The plane of the dots, and all dots that are on it: some are reached from no other.
+    /// Fits the plane of the dots, and adds all other dots that are on it, which may be reachable from no other.
     private static func lattice(_ nodes: [Node], _ dots: [InkSpots.Spot]) -> (Lattice, used: [Int])? {
         var members = nodes.map { (dot: $0.dot, x: $0.i + $0.j, y: $0.i - $0.j) }
         guard !nodes.isEmpty else { return nil }
@@ -190,6 +192,6 @@ public struct DotLocator: Sendable {
         }
     }
 
-    /// Places beyond the outermost dots in which others are looked for.
+    /// The number of positions beyond the outermost dots in which to look for others.
     private static let margin = 4
 }
