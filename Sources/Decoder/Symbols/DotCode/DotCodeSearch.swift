@@ -16,7 +16,7 @@ extension SearchStrategy.Method {
                     .note("No lattice of \(isInverted ? "light" : "dark")\(touches ? ", touching" : "") dots was seen.")
                 )
             }
-            // The module size of 1 keeps the picture at the level at which the dots were seen.
+            // The dots are read at the level at which they were seen.
             scene.readPlaces(
                 lattices, atLevel: level, limit: .inARow(16), smallestModule: nil, outline: { ($0.corners, 1) }
             ) { image, lattice, _ throws(MatrixDecodeFailure) in

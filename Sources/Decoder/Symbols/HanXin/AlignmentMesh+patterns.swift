@@ -1,14 +1,15 @@
 import BarcodeCore
 
 extension AlignmentMesh {
-    /// The least distance of two nodes, in modules: the lines of Han Xin's lattice are 14 to 23 apart.
+    /// The minimum distance of two nodes, in modules: the lines of Han Xin's lattice are 14 to 23 apart.
     private static let spacing = 18.0
-    /// Modules from a node up to which function patterns are looked at around it.
+    /// The range in modules around a node in which its function patterns are correlated.
     private static let reach = 10
-    /// Correlation of the patterns around a node from which it counts as seen.
+    /// The minimum correlation of the patterns around a node.
     private static let minimumScore: Float = 0.5
 
-    /// The mesh of a symbol whose function patterns are spread over all of it; nil where it is too small for one.
+    /// Creates the mesh of a symbol whose function patterns are spread over all of it; `nil` if the symbol is too
+    /// small or too few nodes are found.
     ///
     /// - Parameter sign: 1 for dark on light, -1 for light on dark.
     init?(_ pixels: PixelSampler, map: Homography, patterns: FunctionPatterns, sign: Float) {
@@ -38,7 +39,7 @@ extension AlignmentMesh {
         self.init(positions: positions, found: found)
     }
 
-    /// The centers of the modules around a place whose tone is known.
+    /// Returns the centers and tones of the function pattern modules around a point.
     private static func known(_ patterns: FunctionPatterns, x: Int, y: Int) -> [(x: Double, y: Double, isDark: Bool)] {
         var known: [(x: Double, y: Double, isDark: Bool)] = []
         for row in max(0, y - reach)..<min(patterns.height, y + reach + 1) {

@@ -1,21 +1,22 @@
 public import BarcodeCore
 
-/// A finder pattern of a Han Xin symbol as seen in a picture: a square core in two bows, which point to a corner.
+/// A finder pattern of a Han Xin symbol in a picture: a square core inside two L-shaped bows, which point to a
+/// corner.
 public struct CornerPattern: Sendable, Hashable {
-    /// The middle of the core, in pixels.
+    /// The center of the core, in pixels.
     public var center: Point
-    /// Pixels across the core's three modules along the picture's rows, which is about the same along its columns.
+    /// The width of the core's three modules along the picture's rows, in pixels; about the same along its columns.
     public var width: Double
-    /// Where the bows meet, as seen from the core: a direction of length one, right within some five degrees.
+    /// The direction from the core to the corner of the bows: a unit vector, accurate to about five degrees.
     public var direction: Point
-    /// Pixels a module, in the mean of both directions.
+    /// The module size in pixels, the mean of both directions.
     var module: Double
-    /// Of the modules of the pattern and of the light ones around it those that are seen.
+    /// The number of matching modules, of the pattern and the light ones around it.
     var modulesSeen: Int
-    /// Whether the pattern is light on dark.
+    /// Indicates whether the pattern is light on dark.
     public var isInverted: Bool
 
-    /// How far the bows point in a direction: 1 for straight in it, -1 for straight away.
+    /// Returns the cosine of the angle between the pattern's direction and a vector: 1 if parallel, -1 if opposite.
     func points(x: Double, y: Double) -> Double {
         let length = (x * x + y * y).squareRoot()
         return length > 0 ? (direction.x * x + direction.y * y) / length : 0

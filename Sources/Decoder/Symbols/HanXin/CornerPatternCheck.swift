@@ -1,25 +1,25 @@
 internal import BarcodeCore
 internal import Glibc
 
-/// Looks closer at where a core may be, in all directions.
+/// Verifies a candidate core in all directions.
 ///
-/// The pixels are lent by whoever makes it, for as long as it lives.
+/// The caller must keep the pixels alive.
 struct CornerPatternCheck {
     let pixels: UnsafePointer<UInt8>
     let width: Int
     let height: Int
-    /// The tone of the core.
+    /// The tone of the core, 1 for dark.
     let tone: UInt8
 
-    /// The pattern whose core is around a pixel; nil where there is none.
+    /// Returns the pattern whose core contains a pixel; `nil` if there is none.
     ///
     /// - Parameters:
-    ///   - length: pixels of the core along the line on which it was seen.
-    ///   - quarter: the quarter turns from the right to the direction in which the bows were seen.
+    ///   - length: the width of the core in pixels along the scanned line.
+    ///   - quarter: the direction of the bows on that line, in quarter turns from the right.
     func pattern(_ place: (x: Int, y: Int), isRow: Bool, length: Int, quarter: Int) -> CornerPattern? {
         var (x, y) = place
         let longest = 2 * length + 2
-        // Across the line, then along it once more through the middle of what is across.
+        // First across the line, then along it again through the middle of the run across.
         guard let across = core(x, y, isAlongRow: !isRow, longest: longest),
             2 * across.length >= length
         else { return nil }
@@ -35,9 +35,10 @@ struct CornerPatternCheck {
             module: fit.module, modulesSeen: fit.seen, isInverted: tone == 0)
     }
 
-    /// The direction and the size at which most modules of a pattern are seen; nil where they are too few.
+    /// Returns the direction and the size with the most matching modules; `nil` if these are too few.
     ///
-    /// - Parameter quarter: quarter turns to a direction in which both bows are met: they meet within 60 degrees of it.
+    /// - Parameter quarter: quarter turns to a direction that crosses both bows; their corner is within 60 degrees of
+    ///   it.
     private func fitted(
         _ center: Point, width: Double, near quarter: Int
     ) -> (direction: Double, module: Double, seen: Int)? {
@@ -64,8 +65,9 @@ struct CornerPatternCheck {
         )
     }
 
-    /// How many modules are as they are in a pattern whose bows meet in a direction; none where they cannot be as many as are
-    /// wanted, or few of the first ones are.
+    /// Counts the modules that match a pattern whose bows point in a direction.
+    ///
+    /// Returns 0 early if `wanted` is out of reach, or if few of the first ones match.
     private func modulesSeen(_ center: Point, _ direction: Int, width: Double, atLeast wanted: Int) -> Int {
         var seen = 0
         let (centerX, centerY, scale) = (Float(center.x), Float(center.y), Float(width))
@@ -86,26 +88,28 @@ struct CornerPatternCheck {
         return seen
     }
 
-    /// Modules of a pattern and of the light around it, nine by nine.
+    /// The number of modules of a pattern and the light around it, nine by nine.
     private static let count = 81
-    /// Of them those that must be seen: by chance it is half, and 66 is more than five standard deviations from that.
+    /// The minimum number of matching modules: half match by chance, and 66 is more than five standard deviations
+    /// above that.
     private static let leastSeen = 66
-    /// The same where direction and size are roughly right.
+    /// The same for an approximate direction and size.
     private static let leastSeenRoughly = 54
-    /// Directions all around; every fourth is tried at first.
+    /// The number of directions in a full turn; every fourth is tried first.
     private static let directions = 144
-    /// Sizes as parts of what the core says.
+    /// The sizes to try, relative to the core's.
     private static let scales = [1, 0.93, 1.07, 0.86, 1.15]
 
-    /// Pixels a module by the pixels across the core along a row, in each direction: a row through a square that is turned is
-    /// longer than its side.
+    /// The module size in pixels per pixel of the core's width along a row, for each direction: a row crosses a
+    /// rotated square on more than its side.
     private static let modules: [Double] = (0..<directions).map {
         let side = 2 * .pi * Double($0) / Double(directions) - .pi / 4
         return max(abs(cos(side)), abs(sin(side))) / 3
     }
 
-    /// The middles of the modules in each direction, by the pixels across the core, and whether they are of its tone; such
-    /// as are far apart follow each other.
+    /// The centers of the modules for each direction, in units of the core's width, and whether they have its tone.
+    ///
+    /// Modules far apart follow each other.
     private static let places: [(x: Float, y: Float, isTone: Bool)] = (0..<directions).flatMap { direction in
         let side = 2 * .pi * Double(direction) / Double(directions) - .pi / 4
         let (x, y) = (modules[direction] * cos(side), modules[direction] * sin(side))
@@ -120,7 +124,7 @@ struct CornerPatternCheck {
         }
     }
 
-    /// The run of a tone through a pixel.
+    /// Returns the run of the core's tone through a pixel; `nil` if there is none.
     private func core(
         _ x: Int, _ y: Int, isAlongRow: Bool, longest: Int
     ) -> (middle: Int, center: Double, length: Int)? {
@@ -134,8 +138,8 @@ struct CornerPatternCheck {
         return ((low + high) / 2, Double(low + high) / 2, high - low)
     }
 
-    /// Steps from a pixel to the end of the tone there, the first pixel included; nil where it is another tone, or where
-    /// the run is too long or ends with the picture.
+    /// Returns the number of steps from a pixel to the end of its run, including the pixel; `nil` if the pixel has
+    /// another tone, or if the run is too long or ends at the edge of the picture.
     @inline(__always)
     private func run(_ x: Int, _ y: Int, _ dx: Int, _ dy: Int, longest: Int) -> Int? {
         var (x, y, count) = (x, y, 0)

@@ -1,32 +1,33 @@
 internal import BarcodeCore
 
-/// Finds the finder patterns of Han Xin symbols on lines: from the core outward, dark and light are as 3 : 1 : 1 : 1 : 1 on
-/// every line through its middle that meets the bows (ISO/IEC 20830, 4.3.2), whatever the angle of the line.
+/// Finds the finder patterns of Han Xin symbols on lines.
 ///
-/// The bows take a quarter of all directions, so that either a row or a column through the core meets them.
+/// From the core outward, dark and light are as 3 : 1 : 1 : 1 : 1 on every line through its center that crosses the
+/// bows, whatever the angle of the line (ISO/IEC 20830, 4.3.2). The bows cover a quarter of all directions, so that
+/// either a row or a column through the core crosses them.
 struct CornerPatternScan {
-    /// Patterns after which no more are looked for.
+    /// The maximum number of patterns.
     private static let maximumPatterns = 96
-    /// Pixels of the three modules of a core below which it is texture.
+    /// The minimum width in pixels of the three modules of a core; anything smaller is texture.
     private static let smallestCore = 4
 
     private let image: BinaryImage
     private let isRow: Bool
     private(set) var patterns: [CornerPattern] = []
 
-    /// A scan of rows, or of columns.
+    /// Creates a scan of rows or of columns.
     ///
-    /// - Parameter known: patterns that were found already, which stand before those that will be.
+    /// - Parameter known: patterns already found, which precede the new ones.
     init(_ image: BinaryImage, isRow: Bool, known: [CornerPattern] = []) {
         self.image = image
         self.isRow = isRow
         patterns = known
     }
 
-    /// Looks for patterns on a line.
+    /// Searches a line for patterns.
     ///
-    /// Two neighboring runs together are two modules, however much one tone has bled into the other, or four with the core:
-    /// three such pairs that are alike, and then or before one that is twice as long, are what is looked for.
+    /// Two neighboring runs together are two modules, or four if one is the core, whatever the print gain. The scan
+    /// looks for three such pairs of similar length, preceded or followed by one of twice the length.
     mutating func examine(_ line: RunLines.Line) {
         let starts = line.starts
         let runs = starts.count - 1
@@ -38,7 +39,7 @@ struct CornerPatternScan {
             let pair = start[last &+ 1] &- start[last &- 1]
             if 3 &* abs(pair &- before) <= min(pair, before) &+ 3 {
                 alike &+= 1
-                // The third of them; the core is the first run of the pair before them.
+                // The third similar pair; the core is the first run of the pair before them.
                 if alike == 2, last >= 5, Self.fits(start + (last &- 4), isCoreFirst: true) {
                     consider(line, from: start[last &- 4], to: start[last &- 3], sign: 1, index: last &- 4)
                 }
@@ -53,22 +54,22 @@ struct CornerPatternScan {
         }
     }
 
-    /// Whether five runs are as the core and the bows beside it: a quarter of two modules and a pixel off at the most.
+    /// True if five runs match the core and the adjacent bows, within a quarter of two modules and a pixel.
     @inline(__always)
     private static func fits(_ start: UnsafePointer<Int32>, isCoreFirst: Bool) -> Bool {
         let total = start[5] &- start[0]
         func isNear(_ width: Int32, modules: Int32) -> Bool {
             2 &* abs(7 &* width &- modules &* total) <= total &+ 14
         }
-        // The core and the light beside it are four modules, the others two.
+        // The core and the adjacent light run are four modules, the other pairs two.
         let pairs = (start[2] &- start[0], start[3] &- start[1], start[4] &- start[2], start[5] &- start[3])
         return isNear(pairs.0, modules: isCoreFirst ? 4 : 2) && isNear(pairs.1, modules: 2)
             && isNear(pairs.2, modules: 2) && isNear(pairs.3, modules: isCoreFirst ? 2 : 4)
     }
 
-    /// Checks a core in the other directions and notes the pattern.
+    /// Verifies a core in the other directions and records the pattern.
     ///
-    /// - Parameter sign: on which side of the core along the line the bows are.
+    /// - Parameter sign: the side of the core on which the bows are, along the line.
     @inline(never)
     private mutating func consider(_ line: RunLines.Line, from: Int32, to: Int32, sign: Int, index: Int) {
         let tone: UInt8 = line.isFirstDark == (index % 2 == 0) ? 1 : 0
@@ -84,7 +85,7 @@ struct CornerPatternScan {
                 quarter: (isRow ? 0 : 1) + (sign > 0 ? 0 : 2))
         }
         guard let found else { return }
-        // Several lines cross a core.
+        // Several lines cross the same core.
         let known = patterns.firstIndex {
             $0.isInverted == found.isInverted && abs($0.center.x - found.center.x) < $0.width / 2
                 && abs($0.center.y - found.center.y) < $0.width / 2

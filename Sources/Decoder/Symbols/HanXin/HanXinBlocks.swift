@@ -1,18 +1,18 @@
-/// Blocks of codewords that are corrected together.
+/// Equal blocks of codewords, each corrected separately.
 struct HanXinBlocks: Hashable {
-    /// How many blocks of this kind there are.
+    /// The number of blocks.
     var count: Int
-    /// Codewords of data of each.
+    /// The number of data codewords of each block.
     var dataCount: Int
-    /// Check codewords of each.
+    /// The number of check codewords of each block.
     var checkCount: Int
 
-    /// The blocks of a version at a level, in the order in which their codewords stand.
+    /// Returns the blocks of a version at a level, in the order of their codewords.
     ///
     /// - Precondition: `version` is 1...84 and `level` is 1...4.
     static func of(version: Int, level: Int) -> [HanXinBlocks] { all[version - 1][level - 1] }
 
-    /// Count, data and check codewords for each level of each version.
+    /// The blocks of each level of each version: count, data codewords, check codewords.
     ///
     /// Source: ISO/IEC 20830, annex D.
     private static let all: [[[HanXinBlocks]]] = table.split(separator: "\n").map { line in

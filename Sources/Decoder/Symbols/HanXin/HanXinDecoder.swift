@@ -4,15 +4,15 @@ import BarcodeCore
 ///
 /// Source: ISO/IEC 20830, "Reference decoding algorithm", from the sampled grid on.
 public enum HanXinDecoder {
-    /// Modules of the four finder patterns that may be wrong, of 196: by chance half are.
+    /// The maximum number of wrong modules in the four finder patterns, of 196; by chance half are wrong.
     private static let largestWrongModules = 40
-    /// Codewords stand so many apart in the symbol that follow each other in their block.
+    /// The distance in the symbol between consecutive codewords of a block.
     private static let interleave = 13
 
-    /// Decodes a symbol from its sampled modules, mirrored too.
+    /// Decodes a symbol from its sampled modules, mirrored or not.
     ///
-    /// - Parameter grid: all modules of the symbol, upright, or upright and mirrored along the diagonal from the bottom left
-    ///   to the top right, without anything around. Modules of confidence 0 are erasures.
+    /// - Parameter grid: all modules of the symbol and nothing else, upright, or mirrored along the diagonal from the
+    ///   bottom left to the top right. Modules of confidence 0 are erasures.
     /// - Throws: ``MatrixDecodeFailure``.
     public static func decode(_ grid: ModuleGrid) throws(MatrixDecodeFailure) -> HanXinMessage {
         var (message, isMirrored) = try grid.decodedEitherWay(mirrored: { $0.antitransposed() }, decodeUpright)
@@ -44,7 +44,7 @@ public enum HanXinDecoder {
         return try decode(codewords(of: grid, patterns, format), format)
     }
 
-    /// The codewords in the order of their blocks.
+    /// Returns the codewords in the order of their blocks.
     private static func codewords(
         of grid: ModuleGrid, _ patterns: FunctionPatterns, _ format: HanXinFormat
     ) -> CodewordBlock {

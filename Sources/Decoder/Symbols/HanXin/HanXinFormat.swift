@@ -1,26 +1,26 @@
 import BarcodeCore
 
-/// What the function information of a Han Xin symbol says.
+/// The function information of a Han Xin symbol: version, error correction level and mask.
 struct HanXinFormat: Hashable {
     var version: HanXinVersion
-    /// The level of error correction, 1 to 4.
+    /// The error correction level, 1 to 4.
     var level: Int
     /// The mask, 0 to 3.
     var mask: Int
 
-    /// Bits of the information; six more modules of each copy say nothing.
+    /// The number of bits of the information; six more modules of each copy are unused.
     private static let bitCount = 28
     private static let checkCount = 4
-    /// Numbers of versions are counted from here.
+    /// The offset of encoded version numbers.
     private static let firstVersion = 20
     /// x^4 + x + 1, as in Aztec's mode message.
     private static let field = GaloisField.aztecMode
 
-    /// Reads the information of both copies together; nil where it is none.
+    /// Reads the information from both copies together; `nil` if it cannot be corrected.
     ///
-    /// Seven codewords of four bits, of which two may be wrong. Source: ISO/IEC 20830, 4.7.
+    /// It has seven codewords of four bits; up to two can be corrected. Source: ISO/IEC 20830, 4.7.
     ///
-    /// - Parameter value: how dark the module at a place is: above zero for dark.
+    /// - Parameter value: returns the darkness of the module at x and y: above zero for dark.
     init?(size: Int, _ value: (_ x: Int, _ y: Int) -> Float) {
         let copies = HanXinPatterns.information(size: size)
         var sums = [Float](repeating: 0, count: Self.bitCount)
@@ -40,7 +40,7 @@ struct HanXinFormat: Hashable {
         mask = Int(codewords[2] & 3)
     }
 
-    /// Whether the mask turns a module over.
+    /// True if the mask inverts a module.
     ///
     /// Source: ISO/IEC 20830, 4.8.
     func inverts(x: Int, y: Int) -> Bool {
@@ -55,6 +55,6 @@ struct HanXinFormat: Hashable {
 }
 
 extension HanXinFormat: CustomStringConvertible {
-    /// Such as `version 4, level 2, mask 1`.
+    /// Text like `version 4, level 2, mask 1`.
     var description: String { "version \(version.number), level \(level), mask \(mask)" }
 }

@@ -1,38 +1,40 @@
 public import BarcodeCore
 
-/// Groups finder patterns to places of Han Xin symbols.
+/// Groups finder patterns into candidate Han Xin symbols.
 public struct HanXinLocator: Sendable {
-    /// A place that looks like a symbol.
+    /// A candidate symbol.
     public struct Candidate: Sendable, Hashable {
-        /// The middles of the cores of the four finder patterns, clockwise from the top left of the symbol.
+        /// The centers of the cores of the four finder patterns in pixels, clockwise from the top left of the symbol.
         public var cores: Quadrilateral
-        /// Modules along a side, about.
+        /// The approximate number of modules along a side.
         public var size: Double
-        /// Pixels a module, in the mean.
+        /// The mean module size in pixels.
         public var moduleSize: Double
-        /// Whether the symbol is light on dark.
+        /// Indicates whether the symbol is light on dark.
         public var isInverted: Bool
     }
 
-    /// The places, the best first.
+    /// The candidates, best first.
     public let candidates: [Candidate]
 
-    /// How far a pattern may be from the corner of a parallelogram, as a part of half its diagonal.
+    /// The maximum distance of a pattern from the corner of a parallelogram, as a share of half its diagonal.
     private static let reach = 0.6
-    /// Patterns that are tried at a corner.
+    /// The maximum number of patterns tried at a corner.
     private static let patternsPerCorner = 3
-    /// How far the one at the bottom left may be from where the others say, as a part of a side: tilt moves it.
+    /// The maximum distance of the bottom left pattern from its predicted location, as a share of a side: tilt moves
+    /// it.
     private static let slack = 0.5
-    /// Places that are given.
+    /// The maximum number of candidates returned.
     private static let maximumCandidates = 24
-    /// The largest and the smallest module of a symbol by one another.
+    /// The maximum ratio of the module sizes within a symbol.
     private static let largestRatio = 1.8
-    /// Modules between the cores of the smallest symbol and of the largest, with room for what is measured badly.
+    /// The modules between the cores of the smallest symbol and of the largest, with a margin for inaccurate
+    /// measurement.
     private static let sides = 8.0...220
 
-    /// Looks for four patterns that may be those of one symbol.
+    /// Searches for four patterns that may belong to one symbol.
     ///
-    /// Three point outward. The one at the bottom left points inward, to that at the top right, which makes it known.
+    /// Three of them point outward. The bottom left one points inward, toward the top right one, which identifies it.
     public init(_ patterns: [CornerPattern]) {
         guard patterns.count >= 4 else {
             candidates = []
@@ -47,7 +49,7 @@ public struct HanXinLocator: Sendable {
                     topRight.points(x: dx, y: dy) > 0.6
                 else { continue }
                 let middle = Point(x: bottomLeft.center.x + dx / 2, y: bottomLeft.center.y + dy / 2)
-                // A quarter turn from the top right, against the clock and with it.
+                // A quarter turn from the top right, counterclockwise and clockwise.
                 let lefts = Self.nearest(
                     patterns, to: Point(x: middle.x + dy / 2, y: middle.y - dx / 2), from: middle, like: topRight)
                 guard !lefts.isEmpty else { continue }
@@ -69,7 +71,7 @@ public struct HanXinLocator: Sendable {
             && max(one.module, other.module) <= largestRatio * min(one.module, other.module)
     }
 
-    /// The patterns nearest to a corner that point away from the middle.
+    /// Returns the patterns nearest to a corner that point away from the middle.
     private static func nearest(
         _ patterns: [CornerPattern], to corner: Point, from middle: Point, like one: CornerPattern
     ) -> [CornerPattern] {
@@ -86,13 +88,14 @@ public struct HanXinLocator: Sendable {
         return Array(near.sorted { distance($0) < distance($1) }.prefix(patternsPerCorner))
     }
 
-    /// The place that four patterns make, and how far the last is from where the others say; nil where that is too far.
+    /// Returns the candidate of four patterns, and the distance of the bottom left one from its predicted location;
+    /// `nil` if that is too far.
     private static func place(
         _ topLeft: CornerPattern, _ topRight: CornerPattern, _ bottomRight: CornerPattern, _ bottomLeft: CornerPattern
     ) -> (candidate: Candidate, distance: Double)? {
         guard let size = size(topLeft, topRight, bottomRight) else { return nil }
         let (a, b, c) = (topLeft.center, topRight.center, bottomRight.center)
-        // Four modules to the left, and down to the last but one and a half.
+        // The bottom left core is four modules left of the top left one, and 1.5 modules above the bottom edge.
         let (across, down) = (-4 / (size.modules - 11), (size.modules - 7) / (size.modules - 11))
         let expected = Point(
             x: a.x + across * (b.x - a.x) + down * (c.x - b.x), y: a.y + across * (b.y - a.y) + down * (c.y - b.y))
@@ -105,7 +108,7 @@ public struct HanXinLocator: Sendable {
         return (candidate, distance)
     }
 
-    /// Modules along a side and pixels of one, from the sides beside the top right corner.
+    /// Returns the modules along a side and the module size in pixels, from the two sides at the top right corner.
     private static func size(
         _ topLeft: CornerPattern, _ topRight: CornerPattern, _ bottomRight: CornerPattern
     ) -> (modules: Double, module: Double)? {
@@ -119,7 +122,7 @@ public struct HanXinLocator: Sendable {
             modules += count / 2
             module += mean / 2
         }
-        // From core to core it is eleven modules less than from edge to edge.
+        // The distance from core to core is eleven modules less than the side.
         return (modules + 11, module)
     }
 }

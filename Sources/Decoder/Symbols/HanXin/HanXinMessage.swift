@@ -1,22 +1,22 @@
 public import BarcodeCore
 
-/// What a Han Xin symbol says, exactly, and what was learnt of the symbol on the way.
+/// The decoded message of a Han Xin symbol, and facts about the symbol.
 public struct HanXinMessage: Sendable, Hashable {
-    /// The message, byte for byte; what the Chinese modes hold is GB 18030.
+    /// The message byte for byte; the Chinese modes encode GB 18030.
     public var bytes: [UInt8]
-    /// The stretches of ``bytes``, in order and without gaps: one for each character set.
+    /// The segments of ``bytes``, in order and without gaps: one for each character encoding.
     public var segments: [Reading.Segment]
     /// The version, 1 to 84.
     public var version: Int
-    /// The level of error correction, 1 to 4.
+    /// The error correction level, 1 to 4.
     public var level: Int
     /// The mask, 0 to 3.
     public var mask: Int
-    /// Whether the symbol names a character set with an ECI.
+    /// True if the symbol sets a character encoding with an ECI.
     public var hasECI: Bool
-    /// Codewords that were wrong and have been corrected.
+    /// The number of corrected codewords.
     public var correctedCodewords: Int
-    /// Whether the grid was mirrored.
+    /// True if the grid was mirrored.
     public var isMirrored: Bool
 
     /// The symbology identifier of ISO/IEC 15424: `]h0`, with ECI `]h1`.

@@ -1,23 +1,23 @@
 import BarcodeCore
 
-/// Turns the bits of a Han Xin symbol's data codewords into its message.
+/// Parses the bits of a Han Xin symbol's data codewords into its message.
 ///
-/// Source: ISO/IEC 20830, 4.4 (modes). The modes for GS1, for URIs and for Unicode are not read.
+/// Source: ISO/IEC 20830, 4.4 (modes). The modes for GS1, for URIs and for Unicode are not supported.
 struct HanXinMessageParser {
-    /// What breaks the rules of the encoding: a clause for people.
+    /// A violation of the encoding rules.
     struct Failure: Error {
         var message: String
     }
 
-    /// GB 18030, which the Chinese modes hold.
+    /// The ECI of GB 18030, the encoding of the Chinese modes.
     private static let chinese = 32
 
     private(set) var bytes: [UInt8] = []
     private(set) var hasECI = false
     private var bits: BitStream
-    /// Where in ``bytes`` a stretch begins, and the ECI in force there.
+    /// The starts of the stretches in ``bytes``, and the ECI in force there.
     private var starts: [(start: Int, eci: Int?)] = [(0, nil)]
-    /// Whether characters stand in one of the Chinese modes before any ECI.
+    /// True if the message uses a Chinese mode before any ECI.
     private var hasChinese = false
 
     /// Parses the bits of a message.
@@ -35,10 +35,10 @@ struct HanXinMessageParser {
 
     private init(bits: BitStream) { self.bits = bits }
 
-    /// The stretches of the bytes.
+    /// The segments of the bytes.
     ///
-    /// Where no ECI is in force and Chinese modes are used, all of it is GB 18030: encoders write a character in the binary
-    /// mode where that is shorter.
+    /// If no ECI is in force and Chinese modes are used, all bytes are GB 18030: encoders use the binary mode for
+    /// characters for which it is shorter.
     var segments: [Reading.Segment] {
         starts.indices.compactMap { index in
             let (start, named) = starts[index]
@@ -69,7 +69,7 @@ struct HanXinMessageParser {
         }
     }
 
-    /// Three digits in ten bits; the end tells how many the last of them are.
+    /// Reads numbers of three digits in ten bits; the end code gives the number of digits in the last one.
     private mutating func readNumeric() throws {
         var last: Int?
         while true {
@@ -95,7 +95,7 @@ struct HanXinMessageParser {
         bytes += digits.reversed()
     }
 
-    /// Letters and digits in one set, the rest of ASCII in another.
+    /// Reads text: letters and digits in one set, the rest of ASCII in the other.
     private mutating func readText() throws {
         var isSecond = false
         while true {
@@ -114,14 +114,14 @@ struct HanXinMessageParser {
 
     private mutating func readBytes() throws {
         let count = try bits.read(13)
-        // Checked first, so that a wild count takes no time.
+        // Checked first, so that a corrupt count takes no time.
         guard count * 8 <= bits.remaining else {
             throw Failure(message: "\(count) bytes are announced in \(bits.remaining) bits")
         }
         for _ in 0..<count { bytes.append(UInt8(truncatingIfNeeded: try bits.read(8))) }
     }
 
-    /// Characters of two bytes from two parts of GB 18030, between which a code changes over.
+    /// Reads two-byte characters of two regions of GB 18030; a code switches between the regions.
     private mutating func readRegions(first: Int) throws {
         var isFirst = first == 1
         while true {
@@ -138,19 +138,19 @@ struct HanXinMessageParser {
         }
     }
 
-    /// Rows of 94 characters.
+    /// Appends a two-byte character of a region with rows of 94.
     private mutating func append(pair value: Int, from first: Int) {
         bytes += [UInt8(truncatingIfNeeded: first + value / 94), UInt8(truncatingIfNeeded: 0xA1 + value % 94)]
     }
 
-    /// All characters of two bytes: rows of 190.
+    /// Reads any two-byte characters, in rows of 190.
     private mutating func readPairs() throws {
         while true {
             let value = try bits.read(15)
             if value == 32767 { return }
             guard value < 126 * 190 else { throw Failure(message: "there is no character \(value) of two bytes") }
             let second = 0x40 + value % 190
-            // 0x7F is left out.
+            // The second byte skips 0x7F.
             bytes += [
                 UInt8(truncatingIfNeeded: 0x81 + value / 190),
                 UInt8(truncatingIfNeeded: second + (second >= 0x7F ? 1 : 0)),
@@ -158,7 +158,7 @@ struct HanXinMessageParser {
         }
     }
 
-    /// One character of four bytes.
+    /// Reads a four-byte character.
     private mutating func readFour() throws {
         let value = try bits.read(21)
         guard value < 126 * 12600 else { throw Failure(message: "there is no character \(value) of four bytes") }
@@ -167,7 +167,7 @@ struct HanXinMessageParser {
         }
     }
 
-    /// One, two or three bytes; the leading one bits of the first tell how many.
+    /// Reads an ECI number of one, two or three bytes; the leading one bits of the first determine how many.
     private mutating func readECI() throws {
         let number =
             if try bits.read(1) == 0 { try bits.read(7) } else if try bits.read(1) == 0 { try bits.read(14) } else {

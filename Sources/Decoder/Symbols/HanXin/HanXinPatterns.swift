@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Where the function patterns of a Han Xin symbol are, and what they look like.
+/// The locations and modules of the function patterns of a Han Xin symbol.
 ///
 /// Source: ISO/IEC 20830, 4.3 (finder patterns, alignment patterns, function information) and annex A.
 enum HanXinPatterns {
-    // The 84 versions take about a megabyte and a half when all are used; each is made when it is first met.
+    // All 84 versions together take about 1.5 megabytes; each is made at its first use.
     private static let cache = Mutex([HanXinVersion: FunctionPatterns]())
 
-    /// The patterns of a version.
+    /// Returns the patterns of a version.
     static func of(_ version: HanXinVersion) -> FunctionPatterns {
         cache.withLock { cache in
             if let made = cache[version] { return made }
@@ -17,17 +17,17 @@ enum HanXinPatterns {
         }
     }
 
-    /// The four finder patterns of a symbol: where the middle of the core of each is, in modules, at the top left, the top
-    /// right, the bottom right and the bottom left.
+    /// Returns the centers of the cores of the four finder patterns in modules: top left, top right, bottom right,
+    /// bottom left.
     ///
-    /// The one at the bottom left points to the top right as its neighbor does; the others point to their own corner.
+    /// The bottom left pattern points to the top right, as its neighbor does; the others point to their own corner.
     static func cores(size: Double) -> [(x: Double, y: Double)] {
         [(5.5, 5.5), (size - 5.5, 5.5), (size - 5.5, size - 5.5), (1.5, size - 1.5)]
     }
 
-    /// The modules of the four finder patterns.
+    /// Returns the modules of the four finder patterns.
     ///
-    /// Each is a core of three by three modules in two bows, which meet in a corner.
+    /// Each is a core of three by three modules inside two bows, which meet in a corner.
     static func finders(size: Int) -> [(x: Int, y: Int, isDark: Bool)] {
         let last = 6
         let (low, high) = (0, size - 1 - last)
@@ -43,7 +43,8 @@ enum HanXinPatterns {
         }
     }
 
-    /// Places of the function information, the most significant bit first, twice: the other half of its 68 modules.
+    /// Returns the modules of the function information, the most significant bit first, for each of the two copies of
+    /// 34 modules.
     static func information(size: Int) -> [[(x: Int, y: Int)]] {
         let (near, far) = (8, size - 9)
         // Along the sides of the top left corner, then down and along those of the top right.
@@ -56,7 +57,7 @@ enum HanXinPatterns {
     private static func make(_ version: HanXinVersion) -> FunctionPatterns {
         let size = version.size
         var roles = [FunctionPatterns.Role](repeating: .data, count: size * size)
-        /// What is there already stays.
+        /// Sets the role of a module that has none yet.
         func set(_ x: Int, _ y: Int, _ role: FunctionPatterns.Role) {
             guard x >= 0, x < size, y >= 0, y < size, roles[y * size + x] == .data else { return }
             roles[y * size + x] = role
@@ -65,7 +66,7 @@ enum HanXinPatterns {
         for copy in information(size: size) {
             for place in copy { set(place.x, place.y, .information) }
         }
-        // What is left of the corners is the light margin of the finder patterns.
+        // The rest of the corners is the light margin of the finder patterns.
         for y in 0..<size where y < 8 || y >= size - 8 {
             for x in 0..<size where x < 8 || x >= size - 8 { set(x, y, .light) }
         }
@@ -74,13 +75,13 @@ enum HanXinPatterns {
         return FunctionPatterns(width: size, height: size, roles: roles, dataOrder: order)
     }
 
-    /// Draws the lattice of alignment lines: dark, with a light one beside each on the inner side.
+    /// Draws the lattice of alignment lines: dark, with a light line beside each on the inner side.
     private static func drawAlignment(
         _ version: HanXinVersion, _ set: (_ x: Int, _ y: Int, _ role: FunctionPatterns.Role) -> Void
     ) {
         let last = version.size - 1
         let crossings = version.crossings
-        // Small marks where lines would meet the edges.
+        // Small marks at which lines would meet the edges.
         func mark(_ x: Int, _ y: Int) {
             set(x, y, .dark)
             for dy in -1...1 {
@@ -90,7 +91,7 @@ enum HanXinPatterns {
         let isOdd = crossings.count % 2 == 1
         for (index, crossing) in crossings.enumerated() {
             let isEven = index % 2 == 0
-            // With as many steps as are odd the marks of one side stand at other crossings.
+            // With an odd number of crossings, the marks of one side are at other crossings.
             if isEven == isOdd { mark(0, crossing.place) }
             if !isEven { mark(last, crossing.place) }
         }

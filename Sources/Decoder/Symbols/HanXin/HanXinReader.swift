@@ -1,30 +1,30 @@
 public import BarcodeCore
 
-/// Reads a Han Xin symbol whose four finder patterns were found in a picture.
+/// Reads a Han Xin symbol from its four located finder patterns.
 ///
-/// The finder patterns give a plane, whatever the size; the function information beside them names the size, and from
-/// there the plane is fitted to all function patterns. The work is bounded and the same for the same picture.
+/// The finder patterns give a homography for any size. The function information beside them gives the size, and then
+/// the homography is fitted to all function patterns. The work is bounded and deterministic.
 public struct HanXinReader: Sendable {
-    /// How far the number of modules may be from what the finder patterns suggest, as a part of it.
+    /// The maximum deviation of the number of modules from the estimate, as a share of it.
     private static let slack = 0.25
-    /// Sizes of which the function information is read.
+    /// The maximum number of sizes at which the function information is read.
     private static let maximumAsked = 6
-    /// Sizes whose grid is sampled.
+    /// The maximum number of sizes at which the grid is sampled.
     private static let maximumSizes = 3
-    /// The correlation of the finder patterns below which there is no symbol.
+    /// The minimum correlation of the finder patterns.
     private static let minimumScore: Float = 0.5
 
-    /// A reader.
+    /// Creates a reader.
     public init() {}
 
     /// Reads the symbol between four finder patterns.
     ///
     /// - Parameters:
-    ///   - cores: the middles of the patterns' dark squares in pixels, the corners of the symbol that they stand at in their
-    ///     names; the top left and the bottom right may be exchanged, as in a mirrored symbol.
-    ///   - size: modules along a side, within a quarter.
-    ///   - isInverted: whether the symbol is light on dark.
-    /// - Throws: ``MatrixDecodeFailure``: of all attempts the one that came farthest.
+    ///   - cores: the centers of the patterns' dark squares in pixels, each named after its corner of the symbol; the
+    ///     top left and the bottom right may be swapped, as in a mirrored symbol.
+    ///   - size: the number of modules along a side, to within a quarter.
+    ///   - isInverted: true if the symbol is light on dark.
+    /// - Throws: ``MatrixDecodeFailure`` of the attempt that got farthest.
     public func read(
         _ image: LumaImage, cores: Quadrilateral, size: Double, isInverted: Bool
     ) throws(MatrixDecodeFailure) -> HanXinReading {
@@ -44,17 +44,19 @@ public struct HanXinReader: Sendable {
         }
     }
 
-    /// A plane and the size that the function information in it names.
+    /// A homography and the function information read with it.
     private struct Place {
         var map: Homography
         var format: HanXinFormat
         var score: Float
     }
 
-    /// The planes in which finder patterns are seen and the function information tells the size that they are for.
+    /// Returns the homographies under which the finder patterns correlate and the function information gives the
+    /// size.
     ///
-    /// At a size that is wrong by a tenth the finder patterns of a large symbol, and the information beside them, are seen
-    /// nearly as well, so that the sizes at which they are seen best are asked which one it is.
+    /// If the size is wrong by a tenth, the finder patterns of a large symbol and the information beside them still
+    /// look almost right. So the information is read at the sizes that correlate best, and it determines the actual
+    /// size.
     private static func places(
         _ pixels: PixelSampler, _ cores: Quadrilateral, size: Double, isInverted: Bool
     ) -> [Place] {
@@ -63,7 +65,7 @@ public struct HanXinReader: Sendable {
             bottomLeft: cores.bottomLeft)
         let reach = max(4, size * slack)
         func seen(_ version: HanXinVersion) -> (version: HanXinVersion, map: Homography, score: Float, middle: Float)? {
-            // The finder patterns are alike on both sides of the diagonal.
+            // The finder patterns are symmetric about the diagonal.
             guard abs(Double(version.size) - size) <= reach, let map = map(cores, size: version.size) else {
                 return nil
             }
@@ -97,7 +99,8 @@ public struct HanXinReader: Sendable {
             to: cores)
     }
 
-    /// How well the finder patterns are seen, and the brightness between their dark and their light modules.
+    /// Returns the correlation of the finder patterns, and the brightness midway between their dark and light
+    /// modules.
     private static func finders(
         _ pixels: PixelSampler, _ map: Homography, size: Int, isInverted: Bool
     ) -> (score: Float, middle: Float) {

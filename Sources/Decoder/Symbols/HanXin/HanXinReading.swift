@@ -1,15 +1,15 @@
 public import BarcodeCore
 
-/// A Han Xin symbol that was read: its message and where it is.
+/// A decoded Han Xin symbol: its message and its corners.
 public struct HanXinReading: Sendable, Hashable {
-    /// What the symbol says; its ``HanXinMessage/isMirrored`` tells whether the picture shows it mirrored.
+    /// The decoded message; its ``HanXinMessage/isMirrored`` is true if the symbol is mirrored in the picture.
     public var message: HanXinMessage
-    /// The corners in pixels, as the upright symbol names them; a mirrored one's run anticlockwise.
+    /// The corners in pixels, in the order of the upright symbol; those of a mirrored symbol run counterclockwise.
     public var corners: Quadrilateral
-    /// Whether the symbol is light on dark.
+    /// Indicates whether the symbol is light on dark.
     public var isInverted: Bool
 
-    /// The reading as the decoder takes it from any reader.
+    /// The symbology-independent reading.
     public var reading: Reading {
         let size = 2 * message.version + 21
         return Reading(

@@ -1,7 +1,7 @@
 internal import BarcodeCore
 
 extension SearchStrategy.Method {
-    /// Han Xin symbols by the finder patterns in their four corners.
+    /// Finds Han Xin symbols by the finder patterns in their four corners.
     static let hanXin = Self(
         name: "hanXin", title: "Han Xin symbols by four finder patterns", symbologies: [.hanXin]
     ) { scene, level in
@@ -26,7 +26,7 @@ extension SearchStrategy.Method {
         trace(
             .finderPatterns(
                 patterns.map { pattern in
-                    // The core, and what is in the direction of the bows beside it.
+                    // The core, extended in the direction of the bows.
                     let (center, reach) = (pattern.center, pattern.width / 2)
                     let (x, y) = (pattern.direction.x * reach, pattern.direction.y * reach)
                     return Quadrilateral(

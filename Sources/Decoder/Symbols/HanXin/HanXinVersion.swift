@@ -1,28 +1,28 @@
 /// The sizes of Han Xin symbols: 84 versions of 23 to 189 modules.
 package struct HanXinVersion: Hashable, Sendable {
-    /// The numbers of the versions.
+    /// The version numbers.
     static let all = 1...84
-    /// The number, 1 to 84.
+    /// The version number, 1 to 84.
     package let number: Int
 
-    /// A version; nil where there is none of that number.
+    /// The version with a number; `nil` if the number is out of range.
     package init?(_ number: Int) {
         guard Self.all.contains(number) else { return nil }
         self.number = number
     }
 
-    /// The version of so many modules along a side; nil where there is none.
+    /// The version with the given number of modules along a side; `nil` if there is none.
     init?(size: Int) {
         guard size % 2 == 1, let version = HanXinVersion((size - 21) / 2), version.size == size else { return nil }
         self = version
     }
 
-    /// Modules along a side (ISO/IEC 20830, 4.2).
+    /// The number of modules along a side (ISO/IEC 20830, 4.2).
     package var size: Int { 2 * number + 21 }
 
-    /// Steps of the alignment lines from one to the next, and modules of a step; none in the three smallest versions.
+    /// The number of steps between alignment lines, and the modules of a step; zero in the three smallest versions.
     ///
-    /// What is left behind the steps is the last of them. Source: ISO/IEC 20830, annex A.
+    /// The remainder after these steps is the last step. Source: ISO/IEC 20830, annex A.
     private var alignment: (steps: Int, modules: Int) { (Self.steps[number - 1], Self.modules[number - 1]) }
 
     private static let steps = [
@@ -37,7 +37,8 @@ package struct HanXinVersion: Hashable, Sendable {
         17, 17,
     ]
 
-    /// Where alignment lines cross, counted from the top, or from the right, with the modules to the next crossing.
+    /// The crossings of alignment lines, counted from the top or from the right, with the modules to the next
+    /// crossing.
     var crossings: [(place: Int, step: Int)] {
         let (steps, modules) = alignment
         guard steps > 0 else { return [] }

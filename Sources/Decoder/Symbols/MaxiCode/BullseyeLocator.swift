@@ -1,38 +1,40 @@
 public import BarcodeCore
 
-/// Finds bull's-eyes as MaxiCode has them: three dark rings of one width around a light center, or the same inverted.
+/// Locates MaxiCode bull's-eyes: three dark rings of equal width around a light center, or the same inverted.
 ///
 /// A line through the center has eleven runs, whatever its angle: five of a ring's width, a wider one, and five more.
-/// The first and the last may be longer: dark modules touch the outermost ring. Rows are walked run by run; where eleven
-/// fit, the column through the middle is, then the row again, then both diagonals. Source: ISO/IEC 16023, 4.2.1.1; the walk is that of the finder patterns of QR Code.
+/// The first and the last may be longer, because dark modules touch the outermost ring. Rows are scanned run by run.
+/// If eleven runs fit, the column through the middle is checked, then the row again, then both diagonals. Source:
+/// ISO/IEC 16023, 4.2.1.1; the scan is that for the finder patterns of QR Code.
 public struct BullseyeLocator: Sendable {
-    /// A place that looks like a bull's-eye.
+    /// A candidate bull's-eye.
     public struct Bullseye: Sendable, Hashable {
-        /// The middle of the rings, better than a quarter of a ring's width.
+        /// The center of the rings in pixels, accurate to a quarter of a ring's width.
         public var center: Point
-        /// A parallelogram whose sides the outermost ring touches in their middles, in pixels; its turn says nothing.
+        /// The corners, in pixels, of a parallelogram whose sides touch the outermost ring at their midpoints; its
+        /// rotation is arbitrary.
         public var corners: Quadrilateral
-        /// Whether the rings are light on dark.
+        /// Indicates whether the rings are light on dark.
         public var isInverted: Bool
-        /// The radius of the outermost ring where it is largest, in pixels.
+        /// The largest radius of the outermost ring, in pixels.
         public var radius: Double
     }
 
-    /// Bull's-eyes of one picture: several of each of 100 symbols.
+    /// The maximum number of bull's-eyes in a picture: several for each of 100 symbols.
     private static let maximumCount = 400
-    /// Pixels across the smallest that is looked for, up to the outermost ring: two pixels a ring.
+    /// The minimum diameter up to the outermost ring in pixels: two pixels a ring.
     private static let smallestAcross = 16
-    /// The radius of the outermost ring by that of its inner edge, which no module touches.
+    /// The ratio of the outermost ring's radius to that of its inner edge, which no module touches.
     private static let outermostRadius = 1.21
 
-    /// The places, from top to bottom.
+    /// The bull's-eyes, from top to bottom.
     public private(set) var bullseyes: [Bullseye] = []
 
     private let image: BinaryImage
 
-    /// Looks for bull's-eyes.
+    /// Searches for bull's-eyes.
     ///
-    /// - Parameter rowStep: how many rows lie from one that is walked to the next; the light center is a module high.
+    /// - Parameter rowStep: the distance between scanned rows in pixels; the light center is one module high.
     public init(_ image: BinaryImage, rowStep: Int) {
         self.image = image
         image.pixels.withUnsafeBufferPointer { walk($0, rowStep: max(1, rowStep)) }
@@ -50,7 +52,7 @@ public struct BullseyeLocator: Sendable {
         }
     }
 
-    /// Looks for eleven runs of a bull's-eye in a row.
+    /// Searches a row for the eleven runs of a bull's-eye.
     @inline(__always)
     private mutating func inspect(
         _ starts: UnsafeBufferPointer<Int>, count: Int, y: Int, _ pixels: UnsafeBufferPointer<UInt8>
@@ -59,7 +61,7 @@ public struct BullseyeLocator: Sendable {
             let center = starts[middle + 1] - starts[middle]
             let before = starts[middle] - starts[middle - 1]
             let after = starts[middle + 2] - starts[middle + 1]
-            // Nearly all of texture and text ends here.
+            // This rejects nearly all texture and text.
             guard 5 * before > center, before < 2 * center, 5 * after > center, after < 2 * center,
                 starts[middle + 5] - starts[middle - 4] >= Self.smallestAcross
             else { continue }
@@ -76,11 +78,11 @@ public struct BullseyeLocator: Sendable {
         }
     }
 
-    /// Checks a place in the other directions and notes the bull's-eye.
+    /// Verifies a candidate in the other directions and records the bull's-eye.
     private mutating func consider(
         _ pixels: UnsafeBufferPointer<UInt8>, x: Double, y: Int, across: Int, tone: UInt8
     ) {
-        // Three times as high as wide, and two rings beyond.
+        // Up to three times as high as wide, plus two rings.
         let limit = 2 * across
         guard !isKnown(Point(x: x, y: Double(y) + 0.5), tone: tone),
             let column = cross(pixels, Point(x: x, y: Double(y) + 0.5), dx: 0, dy: 1, tone: tone, limit: limit),
@@ -93,7 +95,7 @@ public struct BullseyeLocator: Sendable {
             let ellipse = Ellipse(
                 across: row.radius, down: again.radius, falling: falling.radius, rising: rising.radius)
         else { return }
-        // The four lines have one middle.
+        // The four lines must have the same middle.
         let ring = min(row.radius, again.radius) / 6.5
         for line in [row, again, falling, rising] {
             guard abs(line.center.x - center.x) < 1.5 * ring, abs(line.center.y - center.y) < 1.5 * ring else { return }
@@ -104,10 +106,10 @@ public struct BullseyeLocator: Sendable {
                 radius: max(row.radius, again.radius, falling.radius, rising.radius)))
     }
 
-    /// Whether a bull's-eye was found there, less than a ring's width away.
+    /// True if a bull's-eye was already found less than a ring's width away.
     ///
-    /// What is farther is another place: beside the center, a row sees the cap of a ring in the middle of others, and the
-    /// modules around may go on as rings would.
+    /// A bull's-eye farther away is another candidate: beside the center, a row may see the arc of a ring in the
+    /// middle of others, and the modules around may continue like rings.
     private func isKnown(_ point: Point, tone: UInt8) -> Bool {
         bullseyes.contains {
             let (right, down) = ($0.center.x - point.x, $0.center.y - point.y)
@@ -115,8 +117,10 @@ public struct BullseyeLocator: Sendable {
         }
     }
 
-    /// The eleven runs along a line through a point of the center: the middle of the whole, and half of its length, both by
-    /// the inner edge of the outermost ring; nil where it is more than so many steps to the ends.
+    /// Measures the eleven runs along a line through a point of the center.
+    ///
+    /// Returns the midpoint and the outermost ring's radius, both from the inner edge of that ring; `nil` if the runs
+    /// are not those of a bull's-eye or exceed `limit` steps.
     private func cross(
         _ pixels: UnsafeBufferPointer<UInt8>, _ point: Point, dx: Int, dy: Int, tone: UInt8, limit: Int
     ) -> (center: Point, radius: Double)? {
@@ -142,8 +146,10 @@ public struct BullseyeLocator: Sendable {
         }
     }
 
-    /// Steps from a point to the end of each of the six runs on one side, or to two rings into the last of them; false where
-    /// the picture or the limit comes before.
+    /// Passes to `note` the number of steps from a point to the end of each of the six runs on one side; the last run
+    /// may be cut off after two rings.
+    ///
+    /// Returns false if the picture or the limit ends before.
     @inline(__always)
     private func ends(
         _ pixels: UnsafeBufferPointer<UInt8>, _ x0: Int, _ y0: Int, dx: Int, dy: Int, tone: UInt8, limit: Int,
@@ -159,7 +165,7 @@ public struct BullseyeLocator: Sendable {
         var step = 1
         while step <= left {
             place += dy * width + dx
-            // A run that is much longer than those before belongs to something else, but for the last.
+            // A run much longer than the previous ones belongs to something else, except for the last.
             if step - last > longest {
                 if count == 5 { note(5, step) }
                 return count == 5
@@ -182,12 +188,12 @@ public struct BullseyeLocator: Sendable {
     }
 }
 
-/// Eleven runs of a line, of which the sixth may be the center of a bull's-eye.
+/// Eleven runs of a line, the sixth of which may be the center of a bull's-eye.
 private struct BullseyeRuns {
     private let starts: UnsafeBufferPointer<Int>
     private let middle: Int
 
-    /// - Precondition: `middle` has five runs before it and five behind it, each of which has its end.
+    /// - Precondition: `middle` has five complete runs before it and five after it.
     init(_ starts: UnsafeBufferPointer<Int>, middle: Int) {
         self.starts = starts
         self.middle = middle
@@ -195,10 +201,10 @@ private struct BullseyeRuns {
 
     private func width(_ run: Int) -> Double { Double(starts[run + 1] - starts[run]) }
 
-    /// Whether the rings are of one width and the center is of half of it to four times of it.
+    /// True if the rings have equal width and the center is half to four times as wide.
     ///
-    /// The standard has 1.5; of printed symbols and of encoders that are in use, centers have 0.9 to 3.5. Ink spreads,
-    /// and a line beside the middle crosses the inner rings aslant.
+    /// The standard has 1.5; the centers of printed symbols and of encoders in use have 0.9 to 3.5. Ink spreads, and
+    /// a line off the center crosses the inner rings obliquely.
     var isRegular: Bool {
         let center = width(middle)
         let ring = (Double(starts[middle + 5] - starts[middle - 4]) - center) / 8
@@ -209,7 +215,7 @@ private struct BullseyeRuns {
             guard before > least, before < most, after > least, after < most else { return false }
         }
         guard width(middle - 5) > least, width(middle + 5) > least else { return false }
-        // What is nearer is larger, but not by much across a bull's-eye.
+        // Perspective makes the nearer side larger, but not by much within a bull's-eye.
         let (before, after) = (
             Double(starts[middle] - starts[middle - 4]), Double(starts[middle + 5] - starts[middle + 1])
         )
@@ -221,8 +227,8 @@ private struct BullseyeRuns {
 private struct Ellipse {
     private let a, b, c: Double
 
-    /// The ellipse that has these distances from its middle along a row, a column and both diagonals; nil where no
-    /// ellipse has, as no upright square has.
+    /// The ellipse with the given radii along a row, a column and both diagonals; `nil` if there is none, as for an
+    /// upright square.
     init?(across: Double, down: Double, falling: Double, rising: Double) {
         guard across > 0, down > 0, falling > 0, rising > 0 else { return nil }
         let (first, second) = (1 / (falling * falling), 1 / (rising * rising))
@@ -233,9 +239,9 @@ private struct Ellipse {
         guard ratio > 0.75, ratio < 1.34, a * c - b * b > 0.05 * a * c else { return nil }
     }
 
-    /// A parallelogram whose sides the ellipse touches in their middles.
+    /// Returns a parallelogram whose sides touch the ellipse at their midpoints.
     func corners(around center: Point) -> Quadrilateral {
-        // The root of the inverse of the matrix takes the unit circle to the ellipse.
+        // The square root of the inverse of the matrix maps the unit circle to the ellipse.
         let determinant = a * c - b * b
         let root = 1 / determinant.squareRoot()
         let scale = ((a + c) / determinant + 2 * root).squareRoot()

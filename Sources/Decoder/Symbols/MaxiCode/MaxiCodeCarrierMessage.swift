@@ -1,19 +1,20 @@
-/// The structured carrier message of modes 2 and 3: where a parcel goes and how, in the primary message.
+/// The structured carrier message of modes 2 and 3 in the primary message: a parcel's destination and class of
+/// service.
 ///
 /// Source: ISO/IEC 16023, 4.5.1 (numeric) and 4.5.2 (alphanumeric postal code).
 struct MaxiCodeCarrierMessage: Hashable {
-    /// Up to nine digits, or six characters.
+    /// The postal code: up to nine digits, or six characters.
     var postalCode: [UInt8]
-    /// The country by ISO 3166, 0 to 999.
+    /// The country code of ISO 3166, 0 to 999.
     var country: Int
     /// The carrier's class of service, 0 to 999.
     var serviceClass: Int
 
-    /// The message of the ten data codewords of the primary message.
+    /// Parses the ten data codewords of the primary message.
     ///
-    /// - Throws: a failure for what no carrier message can hold.
+    /// - Throws: a failure for values that are invalid in a carrier message.
     init(_ codewords: ArraySlice<UInt8>, isNumeric: Bool) throws(MaxiCodeMessageParser.Failure) {
-        // Sixty bits, of which the first codeword has the lowest; four of them are the mode.
+        // Sixty bits, the lowest in the first codeword; four of them are the mode.
         let bits = codewords.prefix(10).reversed().reduce(UInt64(0)) { $0 << 6 | UInt64($1 & 63) }
         func field(_ start: UInt64, _ count: UInt64) -> Int { Int(bits >> start & (1 << count - 1)) }
         country = field(40, 10)
@@ -37,12 +38,12 @@ struct MaxiCodeCarrierMessage: Hashable {
         }
     }
 
-    /// The fields as they are transmitted, each with a GS behind it.
+    /// The fields as transmitted, each followed by GS.
     var bytes: [UInt8] {
         postalCode + [0x1D] + Self.digits(country, count: 3) + [0x1D] + Self.digits(serviceClass, count: 3) + [0x1D]
     }
 
-    /// A number with at least so many digits.
+    /// Returns a number padded with zeros to at least `count` digits.
     ///
     /// - Precondition: `value` is not negative.
     static func digits(_ value: Int, count: Int) -> [UInt8] {

@@ -1,15 +1,15 @@
-/// What a codeword stands for in one of MaxiCode's five code sets.
+/// The meaning of a codeword in one of MaxiCode's five code sets.
 enum MaxiCodeSymbol {
     case byte(UInt8)
-    /// One character of another set.
+    /// Shifts to another set for one character.
     case shift(MaxiCodeCodeSet)
-    /// Two or three characters of set A.
+    /// Shifts to set A for two or three characters.
     case shiftA(Int)
-    /// All that follows is of another set.
+    /// Latches another set.
     case latch(MaxiCodeCodeSet)
-    /// The set that was shifted to is latched.
+    /// Latches the set that was shifted to.
     case lockIn
-    /// The number of an ECI follows.
+    /// An ECI number follows.
     case eci
     /// Nine digits follow in five codewords.
     case number
@@ -18,7 +18,7 @@ enum MaxiCodeSymbol {
 
 /// One of the five code sets of MaxiCode.
 ///
-/// Source: ISO/IEC 16023, annex A; the numbers of bytes are those of ISO/IEC 8859-1.
+/// Source: ISO/IEC 16023, annex A; byte values are those of ISO/IEC 8859-1.
 enum MaxiCodeCodeSet: Int {
     case a
     case b
@@ -26,7 +26,7 @@ enum MaxiCodeCodeSet: Int {
     case d
     case e
 
-    /// What a codeword stands for.
+    /// Returns the meaning of a codeword.
     ///
     /// - Precondition: `codeword` is below 64.
     func symbol(_ codeword: UInt8) -> MaxiCodeSymbol { Self.tables[rawValue][Int(codeword)] }
@@ -37,7 +37,7 @@ enum MaxiCodeCodeSet: Int {
     private static func list(_ bytes: UInt8...) -> [MaxiCodeSymbol] { bytes.map { .byte($0) } }
     private static func text(_ characters: String) -> [MaxiCodeSymbol] { characters.utf8.map { .byte($0) } }
 
-    /// The codewords 27 to 31 of all sets but E: ECI, the separators FS, GS and RS, a number.
+    /// The codewords 27 to 31 of all sets except E: ECI, the separators FS, GS and RS, a number.
     private static let middle: [MaxiCodeSymbol] = [.eci] + run(0x1C...0x1E) + [.number]
 
     private static let tableA =

@@ -4,18 +4,18 @@ internal import BarcodeCore
 ///
 /// Source: ISO/IEC 16023, 4.3 (modes), 4.10 (error correction).
 public enum MaxiCodeDecoder {
-    /// Orientation marks of eighteen that may be wrong: by chance nine are.
+    /// The maximum number of wrong orientation modules of eighteen; by chance nine are wrong.
     private static let largestWrongMarks = 5
     private static let primaryCheckCount = 10
 
     /// Decodes a symbol from its sampled modules.
     ///
-    /// This is the step behind the finding: the grid has 30 by 33 modules, upright and not mirrored. The last module
-    /// of each odd row does not exist, and those of the bull's-eye are not looked at. ``MaxiCodeReader`` samples such a
-    /// grid. Modules of confidence 0 are erasures; where a message has too many errors, its least certain codewords are
-    /// tried as erasures too.
+    /// This is the step after locating and sampling. The grid has 30 by 33 modules, upright and not mirrored. The
+    /// last module of each odd row does not exist, and those of the bull's-eye are ignored. ``MaxiCodeReader``
+    /// samples such a grid. Modules of confidence 0 are erasures; if a message has too many errors, its least certain
+    /// codewords are tried as erasures too.
     ///
-    /// - Throws: ``MatrixDecodeFailure`` for a grid that holds no message.
+    /// - Throws: ``MatrixDecodeFailure`` for a grid without a valid message.
     public static func decode(_ grid: ModuleGrid) throws(MatrixDecodeFailure) -> MaxiCodeMessage {
         guard grid.width == MaxiCodeLayout.columns, grid.height == MaxiCodeLayout.rows else {
             throw MatrixDecodeFailure(.badSize, "no symbol has \(grid.width) by \(grid.height) modules")
@@ -33,7 +33,7 @@ public enum MaxiCodeDecoder {
         guard (2...6).contains(mode) else {
             throw MatrixDecodeFailure(.formatUnreadable, "there is no mode \(mode)")
         }
-        // Two blocks in turn, so that damage in one place hurts both.
+        // Two interleaved blocks, so that local damage affects both.
         let checkCount = mode == 5 ? 28 : 20
         var secondary: [[UInt8]] = []
         for part in 0..<2 {
@@ -54,7 +54,7 @@ public enum MaxiCodeDecoder {
             hasECI: parser.hasECI, correctedCodewords: corrected)
     }
 
-    /// The message of the data codewords of a symbol.
+    /// Parses the message of the data codewords of a symbol.
     static func parse(
         primary: [UInt8], secondary: [UInt8], mode: Int
     ) throws(MaxiCodeMessageParser.Failure) -> MaxiCodeMessageParser {
@@ -78,7 +78,7 @@ public enum MaxiCodeDecoder {
         return block
     }
 
-    /// The data codewords at some places of a symbol, the last of which are check codewords.
+    /// Returns the corrected data codewords at some indices of a symbol; the last of these are check codewords.
     private static func correct(
         _ all: CodewordBlock, _ places: some Sequence<Int>, _ checkCount: Int, number: Int, symbol: String? = nil,
         _ corrected: inout Int

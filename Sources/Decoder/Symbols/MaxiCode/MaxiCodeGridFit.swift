@@ -1,36 +1,38 @@
 import BarcodeCore
 
-/// Fits the plane of a MaxiCode symbol to the edges between its hexagons, from the bull's-eye outward.
+/// Fits the homography of a MaxiCode symbol to the edges between its hexagons, from the bull's-eye outward.
 ///
-/// The rings tell the plane well around them only. Between the centers of two neighbors of different tone the brightness
-/// passes the middle halfway, where the plane is right; the farther the plane is right, the farther out such pairs can be
-/// told from others.
+/// The rings determine the homography well only near them. Between the centers of two neighbors of different tone,
+/// brightness crosses the midpoint halfway if the homography is right. The larger the area in which it is right, the
+/// farther out such pairs can be identified.
 struct MaxiCodeGridFit {
-    /// Modules from the center to which pairs are looked at, round by round.
+    /// The maximum distance of pairs from the center in modules, round by round.
     private static let rounds = [8, 8, 10, 10, 12.5, 12.5, 15.5, 15.5, 30, 30, 30]
-    /// From the center of a hexagon to that of its neighbor, in how many steps.
+    /// The number of steps from the center of a hexagon to that of its neighbor.
     private static let steps = 8
-    /// A pair that differs by less than this share of what the clearest differ by is of one tone.
+    /// The minimum contrast of a pair, as a share of the clearest contrast; below that both modules have the same
+    /// tone.
     private static let smallestContrast: Float = 0.5
-    /// Pairs at which a round gives up, and which it looks at, about.
+    /// The minimum number of pairs of a round, and the approximate maximum.
     private static let fewestPairs = 40
     private static let mostPairs = 500
-    /// The root of the mean square of what the edges are off their places at the end, in modules: by chance it is 0.3.
+    /// The maximum root mean square distance of the edges from their locations at the end, in modules; by chance it
+    /// is 0.3.
     private static let largestResidual = 0.24
 
-    /// Two neighbors: the point between their centers, and the way from one center to the other.
+    /// Two neighbors: the midpoint between their centers, and the vector from one center to the other.
     private struct Pair {
         var middle: Point
         var way: Point
         var distance: Double
 
-        /// The point so far from the middle, as a share of the way.
+        /// Returns the point at an offset from the midpoint, as a share of the vector.
         func point(at offset: Double) -> Point {
             Point(x: middle.x + offset * way.x, y: middle.y + offset * way.y)
         }
     }
 
-    /// All neighbors, the innermost first.
+    /// All pairs of neighbors, the innermost first.
     private static let pairs: [Pair] = {
         let isModule = MaxiCodeLayout.modules.reduce(into: Set<Int>()) {
             $0.insert($1.y * MaxiCodeLayout.columns + $1.x)
@@ -53,13 +55,13 @@ struct MaxiCodeGridFit {
         return pairs.sorted { $0.distance < $1.distance }
     }()
 
-    /// The map that has the edges where they are seen; nil where they are in no plane.
+    /// Returns the homography that fits the edges in the picture; `nil` if they do not lie in a plane.
     static func refined(_ map: Homography, _ pixels: PixelSampler) -> Homography? {
         var map = map
         var residual = Double.infinity
         for reach in rounds {
             let count = pairs.prefix { $0.distance <= reach }.count
-            // Only some have an edge between them.
+            // Only some pairs have an edge between them.
             let step = max(1, count / (2 * mostPairs))
             let seen = stride(from: 0, to: count, by: step).map { measured(pairs[$0], map, pixels) }
             let contrasts = seen.map(\.contrast).sorted()
@@ -79,8 +81,10 @@ struct MaxiCodeGridFit {
         return residual < largestResidual * largestResidual ? map : nil
     }
 
-    /// How far from the middle the brightness passes the mean of two centers, as a share of the way; nil where it does
-    /// not.
+    /// Returns the offset from the midpoint at which brightness crosses the mean of two centers, as a share of the
+    /// vector, and the contrast.
+    ///
+    /// The offset is `nil` if there is no crossing.
     private static func measured(
         _ pair: Pair, _ map: Homography, _ pixels: PixelSampler
     ) -> (offset: Double?, contrast: Float) {

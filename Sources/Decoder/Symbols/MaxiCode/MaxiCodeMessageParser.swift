@@ -1,10 +1,10 @@
 internal import BarcodeCore
 
-/// Turns the data codewords of a MaxiCode symbol, behind the structured carrier message, into bytes.
+/// Parses the data codewords of a MaxiCode symbol, after the structured carrier message, into bytes.
 ///
 /// Source: ISO/IEC 16023, 4.4 to 4.9 and annex A.
 struct MaxiCodeMessageParser {
-    /// What breaks the rules of the encoding: a clause for people.
+    /// A violation of the encoding rules.
     struct Failure: Error {
         var message: String
     }
@@ -17,12 +17,12 @@ struct MaxiCodeMessageParser {
     private let data: [UInt8]
     private var position = 0
     private var eci: Int?
-    /// Where in ``bytes`` the stretch begins that is not yet in a segment.
+    /// The start in ``bytes`` of the stretch that is not yet in a segment.
     private var open = 0
-    /// The set that is latched, and the one that the next characters are of.
+    /// The latched set, and the set of the next characters.
     private var latched = MaxiCodeCodeSet.a
     private var current = MaxiCodeCodeSet.a
-    /// Characters that are left of a shift.
+    /// The number of characters left of a shift.
     private var shifted = 0
 
     private init(data: [UInt8]) {
@@ -31,8 +31,8 @@ struct MaxiCodeMessageParser {
 
     /// Parses codewords of six bits.
     ///
-    /// - Throws: ``Failure`` for a stretch that claims more codewords than there are, and a number that has no nine
-    ///   digits.
+    /// - Throws: ``Failure`` for a length greater than the number of codewords left, an ECI out of range, and a
+    ///   number of more than nine digits.
     static func parse(_ data: [UInt8]) throws(Failure) -> MaxiCodeMessageParser {
         var parser = MaxiCodeMessageParser(data: data)
         parser.readStructuredAppend()
@@ -76,17 +76,18 @@ struct MaxiCodeMessageParser {
         if shifted == 0 { current = latched }
     }
 
-    /// A pad at the very beginning announces the place of the symbol in a message over several (4.9.1).
+    /// Reads the index in a structured append, which a pad at the very beginning announces (4.9.1).
     private mutating func readStructuredAppend() {
         guard data.count >= 2, case .pad = MaxiCodeCodeSet.a.symbol(data[0] & 63) else { return }
         let (index, count) = (Int(data[1] >> 3 & 7), Int(data[1] & 7) + 1)
-        // Two pads, the beginning of a symbol without a message, name the fifth of two.
+        // Two pads, at the start of a symbol without a message, would be the fifth symbol of two.
         guard count > 1, index < count else { return }
         structuredAppend = StructuredAppend(index: index, count: count)
         position = 2
     }
 
-    /// One to four codewords; the first ones of the first tell how many (4.6, table 3).
+    /// Reads an ECI number of one to four codewords; the leading one bits of the first determine how many (4.6, table
+    /// 3).
     private mutating func readECI() throws(Failure) {
         let first = try next()
         var value: Int
@@ -111,7 +112,7 @@ struct MaxiCodeMessageParser {
         bytes += MaxiCodeCarrierMessage.digits(value, count: 9)
     }
 
-    /// Puts what was read since the last time into a segment.
+    /// Puts the unassigned bytes into a segment.
     private mutating func close() {
         guard bytes.count > open else { return }
         let mode: Reading.Segment.Mode = bytes[open...].contains { $0 > 127 } ? .bytes : .ascii
@@ -119,8 +120,8 @@ struct MaxiCodeMessageParser {
         open = bytes.count
     }
 
-    /// Puts the fields of a carrier message where the standard has them transmitted: behind the header of a message that
-    /// begins with one, or first (4.5.1 and annex B).
+    /// Inserts the fields of a carrier message as the standard has them transmitted: after the header if the message
+    /// begins with one, otherwise first (4.5.1 and annex B).
     mutating func insert(_ carrier: MaxiCodeCarrierMessage) {
         let header = Array("[)>\u{1E}01\u{1D}".utf8)
         // The year of the format follows the header.

@@ -1,23 +1,24 @@
 import BarcodeCore
 internal import Glibc
 
-/// Finds which way up a MaxiCode symbol is whose rings were fitted, by the six groups of modules around them.
+/// Finds the orientation of a MaxiCode symbol from the six groups of modules around its rings, which are already
+/// fitted.
 struct MaxiCodeOrientation {
-    /// From the plane of ``MaxiCodeLayout`` to pixels.
+    /// The homography from the plane of ``MaxiCodeLayout`` to pixels.
     let map: Homography
-    /// How well the marks agree: 1 is wholly.
+    /// The correlation of the marks, at most 1.
     let score: Double
 
-    /// Angles that are tried; a mark is a module wide, six to eight modules from the center.
+    /// The number of angles tried; a mark is one module wide, six to eight modules from the center.
     private static let angleCount = 180
-    /// The rings of some printers are larger or smaller than those of the standard.
+    /// The scales tried: the rings of some printers are larger or smaller than those of the standard.
     private static let scales = [1, 0.95, 1.05]
-    /// Correlation of the marks below which a place is no symbol.
+    /// The minimum correlation of the marks.
     private static let minimumScore = 0.6
-    /// Of the ways up that are likely, those within so many angles of a likelier one are the same.
+    /// The number of angle steps within which two orientations count as the same.
     private static let sameAngles = 4
 
-    /// The likeliest ways up, the best first, mirrored ones too.
+    /// Returns the likeliest orientations, best first, including mirrored ones.
     static func candidates(
         _ pixels: PixelSampler, rings: Homography, isInverted: Bool, count: Int
     ) -> [MaxiCodeOrientation] {
@@ -47,7 +48,7 @@ struct MaxiCodeOrientation {
         }
     }
 
-    /// The correlation of the marks with their tones, dark as dark.
+    /// Returns the correlation of the marks with their tones; positive for a symbol of the given polarity.
     private static func score(
         _ pixels: PixelSampler, _ rings: Homography, angle: Int, isMirrored: Bool, scale: Double, isInverted: Bool
     ) -> Double {
@@ -76,7 +77,7 @@ struct MaxiCodeOrientation {
     }
     private static let darkCount = Double(MaxiCodeLayout.orientationMarks.count(where: \.isDark))
 
-    /// The plane turned clockwise, and mirrored and scaled before.
+    /// Returns the map that scales the plane, optionally mirrors it, then rotates it clockwise.
     private static func turn(angle: Int, isMirrored: Bool, scale: Double) -> Homography? {
         let direction = Point.onCircle(turns: Double(angle) / Double(angleCount))
         let side = isMirrored ? -scale : scale
@@ -93,7 +94,7 @@ struct MaxiCodeOrientation {
 }
 
 extension Point {
-    /// The point of the unit circle at some part of a whole turn, clockwise from the right.
+    /// The point on the unit circle at a share of a full turn, clockwise from the right.
     static func onCircle(turns: Double) -> Point {
         Point(x: cos(2 * .pi * turns), y: sin(2 * .pi * turns))
     }

@@ -1,18 +1,18 @@
-/// Where each bit of a MaxiCode symbol's codewords stands among its hexagons.
+/// The module of each bit of a MaxiCode symbol's codewords.
 ///
-/// A codeword fills two columns of three rows, its first bit at the upper right, and the codewords run from band to band
-/// of three rows, to the right and to the left in turn. Those of the primary message stand around the bull's-eye, where
-/// there is room. Source: ISO/IEC 16023, figure 5 (module sequence).
+/// A codeword fills two columns of three rows, its first bit at the upper right. The codewords run through bands of
+/// three rows, alternately to the right and to the left. Those of the primary message are around the bull's-eye.
+/// Source: ISO/IEC 16023, figure 5 (module sequence).
 enum MaxiCodePlacement {
-    /// Codewords of a symbol, of six bits each.
+    /// The number of codewords of a symbol, six bits each.
     static let codewordCount = 144
-    /// Codewords of the primary message, its check codewords included.
+    /// The number of codewords of the primary message, including its check codewords.
     static let primaryCount = 20
 
-    /// The place of each bit, the most significant of the first codeword first, as row x 30 + column.
+    /// The module of each bit, the most significant of the first codeword first, as row × 30 + column.
     static let places: [Int] = makePlaces()
 
-    /// The first nine codewords, whose bits have no order: column and row of each.
+    /// The column and row of each bit of the first nine codewords, which have an irregular arrangement.
     private static let irregular: [(x: Int, y: Int)] = [
         (19, 15), (19, 17), (16, 9), (16, 10), (17, 11), (16, 11),
         (13, 22), (12, 22), (13, 23), (12, 23), (17, 21), (16, 22),

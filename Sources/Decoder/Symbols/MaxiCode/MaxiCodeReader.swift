@@ -1,22 +1,22 @@
 public import BarcodeCore
 
-/// Reads a MaxiCode symbol whose bull's-eye is known, roughly, in a picture.
+/// Reads a MaxiCode symbol whose bull's-eye is roughly known.
 ///
-/// The symbol may be turned by any angle, tilted and mirrored. The work is bounded and the same for the same picture.
+/// The symbol may be rotated by any angle, tilted and mirrored. The work is bounded and deterministic.
 public struct MaxiCodeReader: Sendable {
-    /// Ways up that are tried, the likeliest first.
+    /// The maximum number of orientations tried, likeliest first.
     private static let orientationCount = 3
 
-    /// A reader.
+    /// Creates a reader.
     public init() {}
 
     /// Reads the symbol around a bull's-eye.
     ///
     /// - Parameters:
-    ///   - corners: in pixels, of a parallelogram whose sides the outermost ring touches in their middles; right within a
-    ///     sixth.
-    ///   - isInverted: whether the symbol is light on dark.
-    /// - Throws: ``MatrixDecodeFailure``: of all attempts the one that came farthest, or `no_finder_pattern`.
+    ///   - corners: in pixels, of a parallelogram whose sides touch the outermost ring at their midpoints; accurate
+    ///     to a sixth.
+    ///   - isInverted: true if the symbol is light on dark.
+    /// - Throws: ``MatrixDecodeFailure`` of the attempt that got farthest, or `no_finder_pattern`.
     public func read(
         _ image: LumaImage, bullseye corners: Quadrilateral, isInverted: Bool
     ) throws(MatrixDecodeFailure) -> MaxiCodeReading {

@@ -1,19 +1,20 @@
 public import BarcodeCore
 
-/// A MaxiCode symbol that was read: its message, its modules and where it is.
+/// A decoded MaxiCode symbol: its message, its modules and its corners.
 public struct MaxiCodeReading: Sendable, Hashable {
-    /// What the symbol says.
+    /// The decoded message.
     public var message: MaxiCodeMessage
-    /// The modules as they were sampled, those of the upright symbol.
+    /// The sampled modules of the upright symbol.
     public var grid: ModuleGrid
-    /// The corners of the whole symbol in pixels, as the upright symbol names them; a mirrored one's run anticlockwise.
+    /// The corners of the whole symbol in pixels, in the order of the upright symbol; a mirrored one's run
+    /// counterclockwise.
     public var corners: Quadrilateral
-    /// Whether the symbol is light on dark.
+    /// Indicates whether the symbol is light on dark.
     public var isInverted: Bool
-    /// Whether the picture shows the symbol mirrored.
+    /// Indicates whether the symbol is mirrored in the picture.
     public var isMirrored: Bool
 
-    /// The reading as the decoder takes it from any reader.
+    /// The symbology-independent reading.
     public var reading: Reading {
         Reading(
             symbology: .maxiCode, bytes: message.bytes, corners: corners,

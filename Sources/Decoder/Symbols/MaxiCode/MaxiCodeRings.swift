@@ -1,31 +1,33 @@
 import BarcodeCore
 
-/// Fits the plane of a MaxiCode symbol to the rings of its bull's-eye.
+/// Fits the homography of a MaxiCode symbol to the rings of its bull's-eye.
 ///
-/// Concentric circles tell the plane that they are drawn on, but for the direction in which the symbol is turned: how far
-/// it is slanted, and by how much what is nearer is larger. Each edge that is seen is paired with the nearest point of its
-/// circle, and the map that fits the pairs best gives better pairs (Besl and McKay, A Method for Registration of 3-D
-/// Shapes, 1992).
+/// Concentric circles determine the homography of their plane except for the rotation: its tilt and its perspective.
+/// Each detected edge is paired with the nearest point of its circle, and the map that fits the pairs best gives
+/// better pairs (iterative closest point: Besl and McKay, A Method for Registration of 3-D Shapes, 1992).
 struct MaxiCodeRings {
-    /// Rays from the center, and how far apart the points on each are, in modules.
+    /// The number of rays from the center, the distance between the points on each, and its length; both in modules.
     private static let rayCount = 48
     private static let step = 0.125
     private static let reach = 5.25
-    /// Rays of ``rayCount`` on which all rings must be seen: some may be damaged.
+    /// The minimum number of rays of ``rayCount`` that show all rings: some may be damaged.
     private static let fewestRays = 28
-    /// Where three rings begin and end, but for the end of the outermost, which a dark module hides wherever it touches
-    /// the ring: circles of which only parts are seen would draw the plane to one side.
+    /// The number of ring edges on a ray.
+    ///
+    /// This leaves out the outer edge of the outermost ring, which a dark module hides if it touches the ring:
+    /// circles of which only parts are visible would bias the homography.
     private static let edgesPerRay = 5
-    /// Rays on which the outermost ring must be seen to end.
+    /// The minimum number of rays that show the outer edge of the outermost ring.
     private static let fewestEnds = 8
-    /// Modules by which an edge may be off its place on the other rays, once the ray is scaled.
+    /// The maximum distance of an edge from its location on the other rays in modules, after the ray is scaled.
     private static let largestDeviation = 0.4
-    /// The root of the mean square of what the edges are off their circles, in modules, up to which they are circles;
-    /// concentric squares have 0.35.
+    /// The maximum root mean square distance of the edges from their circles, in modules; concentric squares have
+    /// 0.35.
     private static let largestResidual = 0.25
     private static let roundsOfPairs = 8
 
-    /// From the plane of ``MaxiCodeLayout``, turned by an unknown angle, to pixels; nil where there are no such rings.
+    /// Returns the homography from the plane of ``MaxiCodeLayout``, rotated by an unknown angle, to pixels; `nil` if
+    /// there are no such rings.
     static func fit(_ pixels: PixelSampler, corners: Quadrilateral, isInverted: Bool) -> Homography? {
         let radius = MaxiCodeLayout.finderRadius
         let square = Quadrilateral(
@@ -42,13 +44,13 @@ struct MaxiCodeRings {
         return map
     }
 
-    /// A place where dark meets light, and on which circle: 0 is the edge of the center.
+    /// A point between dark and light in pixels, and the index of its circle: 0 is the edge of the center.
     private struct Edge {
         var place: Point
         var circle: Int
     }
 
-    /// - Parameter innerRadius: of the outermost ring, in modules.
+    /// - Parameter innerRadius: the inner radius of the outermost ring, in modules.
     private static func fit(_ edges: [Edge], innerRadius: Double, from map: Homography) -> Homography? {
         var map = map
         var residual = Double.infinity
@@ -78,8 +80,9 @@ struct MaxiCodeRings {
         return residual < largestResidual * largestResidual * Double(edges.count) ? map : nil
     }
 
-    /// The edges on all rays that show every ring where most do, and the inner radius of the outermost ring, in modules:
-    /// of all circles only the end of that ring has the same size always.
+    /// Returns the edges on all rays that agree with most, and the inner radius of the outermost ring in modules.
+    ///
+    /// The scale comes from the outer edge of that ring: it is the only circle of constant size.
     private static func edges(
         _ pixels: PixelSampler, _ map: Homography, sign: Float
     ) -> (edges: [Edge], innerRadius: Double)? {
@@ -92,7 +95,7 @@ struct MaxiCodeRings {
                 profile[index] = sign * pixels.brightness(map.map(direction.x * distance, direction.y * distance))
             }
             if let distances = crossings(profile) { rays.append((direction, distances)) }
-            // Too many that show none leave too few.
+            // With more rays without rings, too few are left.
             guard ray - rays.count < rayCount - fewestRays else { return nil }
         }
         guard rays.count >= fewestRays else { return nil }
@@ -100,7 +103,7 @@ struct MaxiCodeRings {
         let regular = rays.compactMap { ray in
             scale(ray.distances, usual).map { (direction: ray.direction, distances: ray.distances, scale: $0) }
         }
-        // Modules can only move the end of the ring outward, so that the nearer ends are the right ones.
+        // Modules can only move the outer edge outward, so the nearer ones are right.
         let ends = regular.compactMap { $0.distances.count > edgesPerRay ? $0.distances[edgesPerRay] / $0.scale : nil }
             .sorted()
         guard ends.count >= fewestEnds, let inner = usual.last else { return nil }
@@ -114,7 +117,8 @@ struct MaxiCodeRings {
         return (edges, inner / ends[ends.count / 4] * MaxiCodeLayout.finderRadius)
     }
 
-    /// How much farther the edges of a ray are than those of most rays; nil where they are not so all together.
+    /// Returns the ratio of a ray's edge distances to the usual ones; `nil` if a single ratio does not fit all of
+    /// them.
     private static func scale(_ distances: [Double], _ usual: [Double]) -> Double? {
         var (product, square) = (0.0, 0.0)
         for (distance, radius) in zip(distances, usual) {
@@ -128,8 +132,10 @@ struct MaxiCodeRings {
 
     private static func direction(_ ray: Int) -> Point { .onCircle(turns: Double(ray) / Double(rayCount)) }
 
-    /// Where a ray from the light center enters and leaves the three dark rings, but for where it leaves the last if that
-    /// is not seen; nil where it shows something else.
+    /// Returns the edges of the three dark rings on a ray from the light center; the outer edge of the last may be
+    /// missing.
+    ///
+    /// `nil` if the ray shows something else.
     private static func crossings(_ profile: [Float]) -> [Double]? {
         let inner = profile[..<Int(MaxiCodeLayout.finderRadius / step)]
         guard let darkest = inner.min(), let lightest = inner.max(), lightest > darkest else { return nil }

@@ -4,15 +4,14 @@ import BarcodeCore
 struct MaxiCodeSampler {
     private var samples: ModuleSamples
 
-    /// Samples the inside of each hexagon: the mean of seven points where it is more than three pixels wide, else one
-    /// point.
+    /// Samples the inside of each hexagon: the mean of seven points if it is wider than three pixels, else one point.
     init(_ pixels: PixelSampler, map: Homography) {
         let isLarge = Self.modulePixels(map) > 3
         var values: [Float] = []
         var outside: [Int] = []
         for y in 0..<MaxiCodeLayout.rows {
             for x in 0..<MaxiCodeLayout.columns {
-                // A short row ends like its last module.
+                // A short row repeats its last module.
                 let center = MaxiCodeLayout.center(min(x, MaxiCodeLayout.count(inRow: y) - 1), y)
                 let place = map.map(center)
                 if !pixels.contains(place) { outside.append(values.count) }
@@ -31,20 +30,20 @@ struct MaxiCodeSampler {
             width: MaxiCodeLayout.columns, height: MaxiCodeLayout.rows, values: values, outside: outside)
     }
 
-    /// Pixels from a module to the next in the middle of the symbol.
+    /// Returns the distance in pixels between two modules at the center of the symbol.
     private static func modulePixels(_ map: Homography) -> Double {
         let (from, to) = (map.map(-0.5, 0), map.map(0.5, 0))
         return ((to.x - from.x) * (to.x - from.x) + (to.y - from.y) * (to.y - from.y)).squareRoot()
     }
 
-    /// The modules, dark where they are darker than those around.
+    /// Returns the modules, thresholded against their surroundings.
     func grid(_ threshold: ModuleThreshold, isInverted: Bool) -> ModuleGrid {
         samples.grid(threshold, isInverted: isInverted)
     }
 
-    /// The samples as they would be if a share of each had not gone to each of its six neighbors.
+    /// Returns the samples with a blur removed that spread a share of each to each of its six neighbors.
     ///
-    /// Each round adds what the blurred result lacks of the samples (van Cittert, 1931).
+    /// Each round adds the difference between the samples and the blurred result (van Cittert, 1931).
     func deblurred(share: Float, rounds: Int) -> MaxiCodeSampler {
         var result = self
         for _ in 0..<rounds {
@@ -58,7 +57,7 @@ struct MaxiCodeSampler {
         return result
     }
 
-    /// The places around each; at the edge of the symbol there are fewer.
+    /// The indices of the neighbors of each module; at the edge of the symbol there are fewer.
     private static let neighbors: [[Int]] = {
         let (columns, rows) = (MaxiCodeLayout.columns, MaxiCodeLayout.rows)
         var neighbors = [[Int]](repeating: [], count: columns * rows)

@@ -1,7 +1,7 @@
 internal import BarcodeCore
 
 extension SearchStrategy.Method {
-    /// MaxiCode symbols around bull's-eyes, straightened and decoded by our own reader.
+    /// Finds MaxiCode symbols by their bull's-eyes and decodes them.
     static let maxiCode = Self(
         name: "maxiCode", title: "MaxiCode symbols by their bull's-eye", symbologies: [.maxiCode]
     ) { scene, level in
@@ -20,9 +20,10 @@ extension SearchStrategy.Method {
         }
     }
 
-    /// Pixels of a picture of which every other row is searched for bull's-eyes; in a larger one every third, which still
-    /// crosses the center of one of 3.5 pixels a module.
+    /// The maximum number of pixels of a picture in which every second row is searched for bull's-eyes.
+    ///
+    /// In a larger one it is every third, which still crosses the center at 3.5 pixels a module.
     private static let densePixels = 300_000
-    /// Modules from the center of a bull's-eye to its edge.
+    /// The number of modules from the center of a bull's-eye to its edge.
     private static let modulesOfRadius = 4.5
 }
