@@ -1,12 +1,12 @@
-/// Turns the codewords of a composite component, each with how sure it is, into its message.
+/// Decodes the codewords of a composite component, each with its confidence, into a message.
 enum CompositeDecoder {
-    /// A message and what was put right for it.
+    /// A message and the corrections it took.
     struct Contents: Sendable, Hashable {
         var bytes: [UInt8]
         var correctedCodewords: Int
     }
 
-    /// Codewords that hold the bits of a group, and a number of one less than PDF417 has (ISO/IEC 24723, 9.2).
+    /// The number of codewords in a group, and the base, one less than PDF417's (ISO/IEC 24723, 9.2).
     private static let groupLength = 7
     private static let base: UInt128 = 928
 
@@ -28,7 +28,7 @@ enum CompositeDecoder {
         }
     }
 
-    /// The message of the data codewords of a CC-A.
+    /// Parses the data codewords of a CC-A.
     static func contents(base928 codewords: ArraySlice<Int>, changes: Int) throws(MatrixDecodeFailure) -> Contents {
         guard let bits = bits(codewords) else {
             throw MatrixDecodeFailure(.badBitStream, "codewords are more than their bits", symbol: "CC-A")
@@ -36,7 +36,7 @@ enum CompositeDecoder {
         return try contents(bits, changes: changes, "CC-A")
     }
 
-    /// The message of a CC-C.
+    /// Parses the message of a CC-C.
     static func contents(_ message: PDF417Message) throws(MatrixDecodeFailure) -> Contents {
         try contents(BitRow(message.bytes), changes: message.correctedCodewords, "CC-C")
     }
@@ -50,8 +50,10 @@ enum CompositeDecoder {
         return Contents(bytes: message.bytes, correctedCodewords: changes)
     }
 
-    /// The bits of codewords in base 928: 69 of seven codewords, of fewer ten a codeword but one; nil for a number that
-    /// is more than its bits.
+    /// Returns the bits of codewords in base 928: 69 bits for a group of seven, otherwise ten for each codeword less
+    /// one.
+    ///
+    /// `nil` for a codeword out of range or a number that does not fit into its bits.
     private static func bits(_ codewords: ArraySlice<Int>) -> BitRow? {
         var bits: [Bool] = []
         var rest = codewords

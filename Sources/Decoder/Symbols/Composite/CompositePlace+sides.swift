@@ -1,30 +1,32 @@
 import BarcodeCore
 
 extension CompositePlace {
-    /// Modules between the lines on which patterns are looked for: three lines of a row of the least height.
+    /// The distance in modules between lines searched for patterns: three lines to a row of minimum height.
     private static let lineSpacing = 2.0 / 3
     private static let linesPerRow = 3
-    /// Modules between the places on a line at which a pattern may begin, and by which it may be off.
+    /// The number of positions per module on a line at which a pattern may begin, their distance, and the tolerance,
+    /// in modules.
     private static let placesPerModule = 3
     private static let offsetStep = 1 / Double(placesPerModule)
     private static let tolerance = 3.5
-    /// Places to both sides at which the same pattern is seen.
+    /// The number of positions to both sides at which the same pattern may be found.
     private static let reach = 3
-    /// Modules of the tallest component, and by which it may lean to a side.
+    /// The height of the tallest component, and its maximum lean to a side, in modules.
     private static let greatestHeight = 100.0
     private static let greatestLean = 6.0
-    /// Levels by which bars must be darker than the space between them.
+    /// The minimum difference between bars and the space between them, in gray levels.
     private static let leastContrast: Float = 8
-    /// Modules beyond the lines that were seen.
+    /// The margin beyond the lines found, in modules.
     private static let margin = 3.0
-    /// The correlation from which a pattern counts.
+    /// The minimum correlation of a pattern.
     private static let minimumScore: Float = 0.75
-    /// Lines that must show a pattern with the one above or below in the next row, and what a line without one costs.
+    /// The minimum number of lines with a pattern whose successor or predecessor is one row away, and the cost of
+    /// others.
     private static let minimumLines: Float = 5
     private static let gapCost: Float = 0.4
     private static let maximumCells = 120_000
 
-    /// The sides of components that are seen in the place, with the sizes that each may be of.
+    /// Returns the sides of the components found, with the possible sizes of each.
     func sides(
         _ pixels: PixelSampler, _ carrier: CompositeCarrier
     ) -> [(side: PDF417Side, candidates: [MicroPDF417Size])] {
@@ -34,7 +36,7 @@ extension CompositePlace {
             let range =
                 layout.start.map { $0 - Self.tolerance...$0 + Self.tolerance }
                 ?? -Self.margin...max(0, frame.length - Double(layout.width) + 12)
-            // The lower rows tell whether there is a component; then it is followed to its top.
+            // The lower rows determine if there is a component; then it is followed to its top.
             let lowest = heights.lowerBound - Self.margin
             guard
                 let first = chain(pixels, patterns, isOpen, lowest...heights.upperBound + Self.margin, range),
@@ -48,16 +50,18 @@ extension CompositePlace {
         }
     }
 
-    /// A pattern that was seen: modules above the lower edge, and to where it begins.
+    /// A detected pattern: its height above the lower edge, and the offset of its start, in modules.
     private struct Sight {
         var height: Double
         var offset: Double
     }
 
-    /// Modules of a side below which the direction of the linear symbol is surer than its own: the places of patterns
-    /// are known to a third of a module, and components are up to 17 times as wide as high.
+    /// The minimum height in modules of a side whose own direction is used unchanged.
+    ///
+    /// Below it, the linear symbol's direction is more accurate: patterns are located to a third of a module, and
+    /// components are up to 17 times as wide as high.
     private static let steadyHeight = 24.0
-    /// Modules along a side at which its own direction counts as much as the linear symbol's.
+    /// The length in modules at which a side's own direction has the same weight as the linear symbol's.
     private static let steadiness = 8.0
 
     private func side(_ sights: [Sight]) -> PDF417Side? {
@@ -78,7 +82,8 @@ extension CompositePlace {
             outer: chain.map { frame.point($0.offset, $0.height) }, isInverted: false)
     }
 
-    /// The patterns between some heights, from the top, that begin in a range and follow each other.
+    /// Returns a chain of consecutive patterns within ranges of heights and of starts, from the top; `nil` if there
+    /// is none.
     private func chain(
         _ pixels: PixelSampler, _ patterns: RowAddressPatterns, _ isOpen: Bool, _ heights: ClosedRange<Double>,
         _ range: ClosedRange<Double>
@@ -86,7 +91,7 @@ extension CompositePlace {
         let count = Int((heights.upperBound - heights.lowerBound) / Self.lineSpacing)
         let places = Int((range.upperBound - range.lowerBound) / Self.offsetStep) + 1
         guard count > Self.linesPerRow, places > 2, count * places < Self.maximumCells else { return nil }
-        // From the first row downwards, as the patterns are numbered.
+        // From the first row downward, in the order of the pattern numbers.
         func height(_ line: Int) -> Double { heights.upperBound - (Double(line) + 0.5) * Self.lineSpacing }
         func offset(_ place: Int) -> Double { range.lowerBound + Double(place) * Self.offsetStep }
         var numbers = [UInt8](repeating: 0, count: count * places)
@@ -97,8 +102,8 @@ extension CompositePlace {
                 darkness[place] = 255 - pixels.brightness(frame.point(offset(place) + 0.5, height(line)))
             }
             for place in 0..<places {
-                // Each begins with a bar, of two modules at least at the sides and of one between columns, and ends with
-                // a space; a bar follows.
+                // Each pattern begins with a bar, of at least two modules at the sides and of one between columns,
+                // and ends with a space; a bar follows.
                 let (begin, second) = (darkness[place], darkness[place + Self.placesPerModule])
                 let end = darkness[place + 9 * Self.placesPerModule]
                 let next = darkness[place + 10 * Self.placesPerModule]
@@ -113,7 +118,7 @@ extension CompositePlace {
             }
         }
         return Self.chain(numbers, count, places)?.map { line, place in
-            // A pattern is seen at some places beside each other, of which the middle one is where it is.
+            // Several adjacent positions show a pattern; the middle one is its location.
             let row = line * places
             let number = numbers[row + place]
             let before = (max(0, place - Self.reach)..<place).reversed().prefix { numbers[row + $0] == number }.count
@@ -123,10 +128,10 @@ extension CompositePlace {
         }
     }
 
-    /// The lines and places of the patterns that follow each other best from line to line; nil where too few do.
+    /// Returns the lines and positions of the best chain of consecutive patterns; `nil` if it is too short.
     ///
-    /// Bars that are the same all along are none: only a pattern counts whose successor is a row further down, or whose
-    /// predecessor a row further up.
+    /// Bars that are the same along their whole height do not count: a pattern counts only if its successor is one
+    /// row below, or its predecessor one row above.
     private static func chain(_ numbers: [UInt8], _ count: Int, _ places: Int) -> [(line: Int, place: Int)]? {
         var isPaired = [Bool](repeating: false, count: numbers.count)
         for line in 0..<(count - linesPerRow) {
@@ -150,7 +155,7 @@ extension CompositePlace {
                 if line > 0 {
                     for other in max(0, place - 1)...min(places - 1, place + 1) {
                         let before = (line - 1) * places + other
-                        // Straight on, where nothing speaks for another way.
+                        // Prefer straight on unless another position scores higher.
                         let value = scores[before] - (other == place ? 0 : 0.05)
                         if value > score { (score, from) = (value, Int32(truncatingIfNeeded: before)) }
                     }

@@ -1,22 +1,22 @@
 import BarcodeCore
 internal import Glibc
 
-/// Where above a linear symbol there are lines of bars that are not its own: the place of a composite component.
+/// A region above a linear symbol with bars that are not its own: the location of a composite component.
 struct CompositePlace {
-    /// The frame of the linear symbol: points are counted in modules to the right and upwards from its lower left corner.
+    /// The frame of the linear symbol: coordinates in modules, to the right and upward from its lower left corner.
     let frame: Frame
-    /// Modules above the lower edge between which the lines are.
+    /// The heights of the region above the lower edge, in modules.
     let heights: ClosedRange<Double>
 
-    /// Modules above the lower edge of a symbol in its own terms.
+    /// The coordinate system of a linear symbol, in modules.
     struct Frame {
         let origin: Point
-        /// A module to the right, and one upwards.
+        /// The vectors of one module to the right and upward, in pixels.
         let right, up: Point
-        /// Modules of the symbol.
+        /// The length and the height of the symbol in modules.
         let length, height: Double
 
-        /// Nil for corners that are no rectangle.
+        /// `nil` if the corners are degenerate or the module is too small.
         init?(_ corners: Quadrilateral, modules: Double) {
             let right = Point(
                 x: (corners.bottomRight.x - corners.bottomLeft.x + corners.topRight.x - corners.topLeft.x) / 2,
@@ -34,7 +34,7 @@ struct CompositePlace {
             height = along / module
         }
 
-        /// Pixels of a module.
+        /// The module size in pixels.
         var module: Double { hypot(right.x, right.y) }
 
         func point(_ across: Double, _ height: Double) -> Point {
@@ -43,25 +43,25 @@ struct CompositePlace {
         }
     }
 
-    /// Modules between lines that are looked at, and between the places on them.
+    /// The distance between scanned lines, and between the samples on them, in modules.
     private static let lineStep = 2.0
     private static let step = 0.5
-    /// Modules between places on a line that is compared with one of the symbol.
+    /// The distance between samples of a line that is compared with the symbol's own bars, in modules.
     private static let ownStep = 2.4
-    /// Modules of paper above a symbol after which nothing belongs to it: separators take six.
+    /// The maximum gap above a symbol in modules, after which nothing belongs to it: separators take six.
     private static let greatestGap = 9.0
-    /// Modules of a component's lower rows, which are enough to tell that there is one.
+    /// The height of a component's lower rows in modules, which suffice to detect it.
     private static let firstHeight = 14.0
-    /// Modules of the tallest linear symbol that is gone up along.
+    /// The maximum height in modules up to which a linear symbol is followed.
     private static let greatestLinearHeight = 200.0
-    /// The part of the edges of a component of which so many must be seen on a line.
+    /// The minimum share of a component's transitions on a line.
     private static let leastShare = 0.5
-    /// The part of the symbol's own contrast that an edge must have.
+    /// The minimum contrast of a transition, as a share of the symbol's own.
     private static let contrast: Float = 0.3
-    /// The part of a line of the symbol itself that is like another one.
+    /// The minimum share of equal samples between two lines of the symbol itself.
     private static let likeness = 0.85
 
-    /// The places above a symbol, the lowest first; none where there are no bars.
+    /// Returns the regions above a symbol, lowest first; empty if there are no bars.
     static func places(
         _ pixels: PixelSampler, _ corners: Quadrilateral, _ carrier: CompositeCarrier
     ) -> [CompositePlace] {
@@ -69,7 +69,7 @@ struct CompositePlace {
         if case .fixed(let modules) = carrier.length {
             lengths = [modules]
         } else {
-            // A stacked symbol has rows of different lengths, and above may be the component.
+            // A stacked symbol has rows of different lengths, and the component may be above.
             for share in [0.25, 0.9, 0.6] {
                 guard let bars = bars(pixels, corners, share), let modules = carrier.modules(bars: bars),
                     !lengths.contains(modules)
@@ -80,7 +80,7 @@ struct CompositePlace {
         return lengths.compactMap { Frame(corners, modules: $0) }.flatMap { places(pixels, $0, carrier) }
     }
 
-    /// Bars on a line of a symbol; nil where there is no contrast.
+    /// Counts the bars on a line of a symbol; `nil` if there is no contrast.
     private static func bars(_ pixels: PixelSampler, _ corners: Quadrilateral, _ share: Double) -> Int? {
         guard let frame = Frame(corners, modules: 100) else { return nil }
         let samplesPerPixel = 2.0
@@ -105,7 +105,7 @@ struct CompositePlace {
         guard let dark = reference.min(), let light = reference.max(), light - dark > 12 else { return [] }
         let swing = contrast * (light - dark)
         let middle = (light + dark) / 2
-        // Where components stand, and the fewest edges of any.
+        // The extents of the layouts, and the minimum number of transitions for any of them.
         let spans = carrier.layouts.map { layout -> ClosedRange<Double> in
             guard let start = layout.start else { return -6...frame.length + 6 }
             let left = start - Double(layout.before)
@@ -122,7 +122,8 @@ struct CompositePlace {
         var height = min(frame.height, greatestLinearHeight) * carrier.beginning
         func close() {
             if let found = open, found.upperBound > found.lowerBound {
-                // The upper row of a stacked symbol has other bars than the lower one: they are not the component's.
+                // The bars of the upper row of a stacked symbol differ from those of the lower one, but are not the
+                // component's.
                 let top = frame.height - lineStep
                 if carrier.beginning < 0.5, found.lowerBound < top - lineStep, found.upperBound > top + 2 * lineStep {
                     places.append(CompositePlace(frame: frame, heights: top...found.upperBound))
@@ -133,7 +134,7 @@ struct CompositePlace {
         }
         while height < end, height < lastSeen + greatestGap {
             defer { height += lineStep }
-            // Bars of the symbol itself are the same all along.
+            // The bars of the symbol itself are the same along its height.
             if height < frame.height {
                 let values = line(own, height, step: ownStep)
                 let alike = zip(values, reference).reduce(0) { $0 + (($1.0 < middle) == ($1.1 < middle) ? 1 : 0) }

@@ -13,11 +13,12 @@ public struct CompositeReading: Sendable, Hashable {
 /// A component is MicroPDF417 or PDF417 with a message encoding of its own. The linear symbol gives its location, so
 /// the search costs almost nothing if there is no component.
 public struct CompositeReader: Sendable {
-    /// Components of a symbol that are tried.
+    /// The maximum number of components tried for a symbol.
     private static let maximumTries = 4
-    /// Modules along the side, beyond what is seen of it: below begin the bars of the linear symbol.
+    /// The margin along the side in modules: the bars of the linear symbol begin below.
     private static let margin = 3.0
-    /// Modules of a side of so few rows that its direction must be known well, and degrees by which it may be off.
+    /// The length in modules of a side with so few rows that its direction matters, and the deviations to try, in
+    /// degrees.
     private static let fewRows = 16.0
     private static let slants = [0, 1.2, -1.2, 2.4, -2.4]
 
@@ -26,10 +27,10 @@ public struct CompositeReader: Sendable {
 
     /// Reads the CC-A or CC-B above a linear symbol.
     ///
-    /// - Parameter linear: the corners of the symbol, in the order in which it is read. The upper ones may be those of
-    ///   what is above it, whose bars look as if they were its own.
-    /// - Throws: ``MatrixDecodeFailure``: of all attempts the one that came farthest; `noFinderPattern` where nothing
-    ///   like a component is seen.
+    /// - Parameter linear: the corners of the symbol, in reading direction. The upper ones may be those of the
+    ///   component, whose bars may look like the symbol's own.
+    /// - Throws: ``MatrixDecodeFailure`` of the attempt that got farthest; `noFinderPattern` if there is no sign of a
+    ///   component.
     public func read(
         _ image: LumaImage, above linear: Quadrilateral, _ carrier: CompositeCarrier
     ) throws(MatrixDecodeFailure) -> CompositeReading {
@@ -39,7 +40,7 @@ public struct CompositeReader: Sendable {
         }
         var farthest = MatrixDecodeFailure(.noFinderPattern, "no row address patterns are above it")
         for (side, candidates) in sides.prefix(Self.maximumTries) {
-            // Of three rows, a slant of two degrees shows one at the other end.
+            // With three rows, a slant of two degrees reaches another row at the far end.
             let slants = side.length < Self.fewRows * side.module ? Self.slants : [0]
             for slant in slants {
                 do throws(MatrixDecodeFailure) {
@@ -55,7 +56,7 @@ public struct CompositeReader: Sendable {
 
     /// Reads the CC-B beside the left side of a MicroPDF417 symbol.
     ///
-    /// - Throws: ``MatrixDecodeFailure``: of all attempts the one that came farthest.
+    /// - Throws: ``MatrixDecodeFailure`` of the attempt that got farthest.
     public func read(_ image: LumaImage, side: PDF417Side) throws(MatrixDecodeFailure) -> CompositeReading {
         try read(image, side, MicroPDF417Size.all, margin: MicroPDF417Reader.margin)
     }
@@ -79,7 +80,7 @@ public struct CompositeReader: Sendable {
 
     /// Reads the CC-C between two sides of a PDF417 symbol, or beside one.
     ///
-    /// - Throws: ``MatrixDecodeFailure``: of all attempts the one that came farthest.
+    /// - Throws: ``MatrixDecodeFailure`` of the attempt that got farthest.
     public func read(
         _ image: LumaImage, start: PDF417Side?, stop: PDF417Side?, budget: inout PDF417Reader.Budget
     ) throws(MatrixDecodeFailure) -> CompositeReading {

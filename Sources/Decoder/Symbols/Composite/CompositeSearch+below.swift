@@ -1,17 +1,17 @@
 internal import BarcodeCore
 internal import Glibc
 
-/// A composite component that was found by its own patterns, before the linear symbol that it belongs to.
+/// A composite component found by its own patterns, before the linear symbol that it belongs to.
 struct LonelyComponent {
     /// The component, in pixels of the full picture.
     var component: CompositeComponent
-    /// Pixels of a module.
+    /// The module size in pixels of the full picture.
     var module: Double
 }
 
 extension SearchStrategy.Method {
-    /// The linear symbols below components that were read by themselves: bars that are lower than what is above them
-    /// make no region of their own.
+    /// Finds the linear symbols below components that were decoded on their own: the bar locator misses bars that are
+    /// lower than the component above them.
     static let compositeBelow = Self(
         name: "compositeBelow", title: "linear symbols below composite components that were read by themselves",
         symbologies: CompositeCarrier.symbologies
@@ -38,13 +38,14 @@ extension SearchStrategy.Method {
 }
 
 extension LonelyComponent {
-    /// Modules below a component at which the bars begin: all linear symbols have a separator of one module or more.
+    /// The distance in modules from a component to the bars: every linear symbol has a separator of at least one
+    /// module.
     private static let separator = 1.0
-    /// Modules below a component that are looked at, until bars are read that end before.
+    /// The heights to search below a component, in modules, until the decoded bars end before that.
     private static let reaches = [15.0, 45, 135]
-    /// How many times as long as the component a linear symbol may be.
+    /// The maximum ratio of a linear symbol's length to the component's.
     private static let wide = 2.2
-    /// Sides of a module that both symbols' edges may be apart, separators of EAN and UPC between them.
+    /// The maximum gap between the edges of both symbols in modules, including the separators of EAN and UPC.
     private static let greatestGap = 9.0
 
     private var right: Point {
@@ -58,7 +59,7 @@ extension LonelyComponent {
         return Point(x: (a.x + b.x) / 2, y: (a.y + b.y) / 2)
     }
 
-    /// Whether the component lies as a linear symbol does, above it or within the corners that are said to be its own.
+    /// True if the component is aligned with a linear symbol, and above it or within its reported corners.
     fileprivate func stands(above linear: Quadrilateral) -> Bool {
         let length = linear.bottomRight.distance(to: linear.bottomLeft)
         guard length > 1 else { return false }
@@ -68,13 +69,13 @@ extension LonelyComponent {
         let height = linear.topLeft.distance(to: linear.bottomLeft)
         let (x, y) = (bottom.x - linear.bottomLeft.x, bottom.y - linear.bottomLeft.y)
         let across = x * along.x + y * along.y
-        // Upwards is to the left of the direction of reading.
+        // Upward is to the left of the reading direction.
         let up = x * along.y - y * along.x
         return along.x * right.x + along.y * right.y > 0.97 && (0...length).contains(across)
             && up > 2 * module && up < height + Self.greatestGap * module
     }
 
-    /// The linear symbol below; nil where none is read that says that a component belongs to it.
+    /// Reads the linear symbol below; `nil` if there is none that allows this component.
     fileprivate func linear(_ scene: inout SearchScene, _ level: Int) -> LinearSearch.Found? {
         let search = LinearSearch(symbologies: scene.symbologies)
         let scale = 1 / Double(1 << level)
@@ -98,13 +99,13 @@ extension LonelyComponent {
             if let found = read(reach, stretch, result?.reading) {
                 result = found
             } else if result == nil, let found = read(reach, Self.wide, nil) {
-                // A GS1-128 or a DataBar Expanded may be longer than what is above it.
+                // A GS1-128 or a DataBar Expanded may be longer than the component.
                 (result, stretch) = (found, Self.wide)
             } else {
                 break
             }
             guard let found = result else { break }
-            // Bars that end well before what was looked at are seen whole.
+            // Bars that end well before the searched height are complete.
             let corners = found.reading.corners
             let end = Point(
                 x: (corners.bottomLeft.x + corners.bottomRight.x) / 2 - bottom.x,
@@ -114,7 +115,7 @@ extension LonelyComponent {
         return result
     }
 
-    /// Whether a linear symbol is read as the component is, says that one belongs to it, and is the one read before.
+    /// True if a linear symbol has the component's direction, allows the component, and equals the one read before.
     private func belongs(_ reading: Reading, _ before: Reading?) -> Bool {
         let (left, right) = (reading.corners.bottomLeft, reading.corners.bottomRight)
         return CompositeCarrier.symbologies.contains(reading.symbology)
@@ -125,7 +126,7 @@ extension LonelyComponent {
 }
 
 extension CompositeLinkage? {
-    /// Whether a component of a kind may belong to a symbol that says so, or says nothing.
+    /// True if a symbol with this linkage, or with an unknown one, may have a component of a kind.
     fileprivate func allows(_ kind: CompositeComponent.Kind) -> Bool {
         switch self {
         case nil: true
@@ -137,7 +138,7 @@ extension CompositeLinkage? {
 }
 
 extension Symbol {
-    /// Whether a component in a place is the symbol's own.
+    /// True if a component is at the location of the symbol's own.
     fileprivate func has(_ component: CompositeComponent) -> Bool {
         composite?.corners.contains(component.corners.center) ?? false
     }

@@ -1,7 +1,7 @@
 internal import BarcodeCore
 
 extension SearchStrategy.Method {
-    /// The CC-A and CC-B above linear symbols that were read.
+    /// Finds the CC-A and CC-B above decoded linear symbols.
     static let composite = Self(
         name: "composite", title: "composite components above linear symbols",
         symbologies: CompositeCarrier.symbologies
@@ -21,7 +21,7 @@ extension SearchStrategy.Method {
                     scene.add(reading, to: symbol, scale: Double(1 << level))
                     break
                 } catch {
-                    // Above most symbols is nothing.
+                    // Most symbols have no component.
                     guard error.code != .noFinderPattern else { continue }
                     scene.trace?(.note("Row address patterns above \(symbol.symbology.rawValue): \(error)"))
                 }
@@ -29,7 +29,7 @@ extension SearchStrategy.Method {
         }
     }
 
-    /// The CC-C above GS1-128 symbols that were read, by the start and stop patterns of PDF417.
+    /// Finds the CC-C above decoded GS1-128 symbols by the start and stop patterns of PDF417.
     static let compositePDF417 = Self(
         name: "compositePDF417", title: "composite components above GS1-128 by start and stop patterns",
         symbologies: [.code128]
@@ -55,8 +55,9 @@ extension SearchStrategy.Method {
         }
     }
 
-    /// The size of the picture in which what is above a symbol is read: its modules are no more than what is reckoned
-    /// here, so that none is read too small.
+    /// Returns the pyramid level at which to read the component of a symbol.
+    ///
+    /// The module size is a lower estimate, so that the level is never too small.
     private static func level(of symbol: Symbol) -> Int {
         let (left, right) = (symbol.corners.topLeft, symbol.corners.topRight)
         let modules = CompositeCarrier.greatestModules(of: symbol.symbology, characters: symbol.bytes.count)
@@ -65,12 +66,12 @@ extension SearchStrategy.Method {
 }
 
 extension SearchScene {
-    /// Adds a component that was read to its linear symbol.
+    /// Adds a decoded component to its linear symbol.
     fileprivate mutating func add(_ reading: CompositeReading, to symbol: Symbol, scale: Double) {
         found.extend(symbol, by: note(reading, scale: scale))
     }
 
-    /// Says that a component was read, and hands it out in pixels of the full picture.
+    /// Reports a decoded component to the trace, and returns it in pixels of the full picture.
     fileprivate func note(_ reading: CompositeReading, scale: Double) -> CompositeComponent {
         var component = reading.component
         component.corners = component.corners.scaled(by: scale)
@@ -82,9 +83,11 @@ extension SearchScene {
         return component
     }
 
-    /// Keeps a component that was read by itself, until the linear symbol below it is.
+    /// Keeps a component decoded on its own until the linear symbol below it is decoded.
     ///
-    /// - Parameter module: pixels of a module in a picture of which one of the full picture has so many.
+    /// - Parameters:
+    ///   - module: the module size in pixels of the picture that was read.
+    ///   - scale: the size of such a pixel in pixels of the full picture.
     mutating func keep(_ reading: CompositeReading, module: Double, scale: Double) {
         lonelyComponents.append(
             LonelyComponent(component: note(reading, scale: scale), module: module * scale))
@@ -92,7 +95,7 @@ extension SearchScene {
 }
 
 extension CompositeCarrier {
-    /// What a symbol may be, as the carrier of a component; nil where it is none.
+    /// Returns the carriers that a symbol may be; `nil` if it cannot carry a component.
     static func carriers(of symbol: Symbol) -> [CompositeCarrier]? {
         guard let carriers = bySymbology[symbol.symbology] else { return nil }
         return carriers.allSatisfy { symbol.isGS1 || !$0.isMarkedGS1 } ? carriers : nil
@@ -103,6 +106,6 @@ extension CompositeCarrier {
 }
 
 extension PDF417Place {
-    /// Whether the rows run to the right, as those of what belongs to an upright symbol do.
+    /// True if the rows run to the right, like those of an upright symbol.
     fileprivate var isUpright: Bool { ((start ?? stop)?.direction.x ?? 0) > 0.96 }
 }

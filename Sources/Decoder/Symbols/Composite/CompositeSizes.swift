@@ -1,7 +1,7 @@
 extension MicroPDF417Size {
-    /// The sizes of a CC-A (ISO/IEC 24723, tables 9 to 11): MicroPDF417 with row address patterns of its own.
+    /// The sizes of a CC-A (ISO/IEC 24723, tables 9 to 11): MicroPDF417 with different row address patterns.
     ///
-    /// Those of three columns have none at the left.
+    /// Sizes of three columns have no pattern at the left.
     static let compositeA: [MicroPDF417Size] = [
         .init(2, 5, 4, 39, 0, 19), .init(2, 6, 4, 1, 0, 33), .init(2, 7, 5, 32, 0, 12), .init(2, 8, 5, 8, 0, 40),
         .init(2, 9, 6, 14, 0, 46), .init(2, 10, 6, 43, 0, 23), .init(2, 12, 7, 20, 0, 52),
@@ -12,6 +12,6 @@ extension MicroPDF417Size {
         .init(4, 7, 8, 29, 9, 41),
     ]
 
-    /// Modules of a row.
+    /// The width of a row in modules.
     var width: Int { (partsBefore + parts).reduce(RowAddressPatterns.width + 1) { $0 + $1.width } }
 }

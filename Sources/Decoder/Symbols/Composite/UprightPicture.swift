@@ -1,22 +1,22 @@
 public import BarcodeCore
 internal import Glibc
 
-/// A linear symbol and what is above it, turned so that the symbol lies upright; a pixel is as large as before.
+/// A picture of a linear symbol and the area above it, rotated so that the symbol is upright, at the same scale.
 ///
-/// Patterns of few rows that are looked for along the rows of a picture are seen at right angles only.
+/// The search along the rows of a picture finds patterns of few rows only at right angles.
 public struct UprightPicture: Sendable {
-    /// The turned picture.
+    /// The rotated picture.
     public let image: LumaImage
     private let origin: Point
     private let right, down: Point
 
-    /// Pixels at both sides of the symbol, as a share of its length, and above it, as much as it is long: a CC-C of few
-    /// columns is higher than wide.
+    /// The margin on both sides of the symbol and the height above it, as shares of the symbol's length: a CC-C of
+    /// few columns is higher than wide.
     private static let margin = 0.2
     private static let reach = 1.2
     private static let maximumPixels = 4_000_000.0
 
-    /// Nil for corners that are no rectangle in the picture.
+    /// `nil` if the symbol is too short, or the area is outside the picture or too large.
     public init?(_ source: LumaImage, above linear: Quadrilateral) {
         let across = Point(
             x: linear.bottomRight.x - linear.bottomLeft.x + linear.topRight.x - linear.topLeft.x,
@@ -28,7 +28,7 @@ public struct UprightPicture: Sendable {
         func place(_ point: Point, along direction: Point) -> Double {
             (point.x - linear.bottomLeft.x) * direction.x + (point.y - linear.bottomLeft.y) * direction.y
         }
-        // No farther than the picture goes on.
+        // Clipped to the picture.
         let ends = [
             Point(x: 0, y: 0), Point(x: Double(source.width), y: 0), Point(x: 0, y: Double(source.height)),
             Point(x: Double(source.width), y: Double(source.height)),
@@ -65,7 +65,7 @@ public struct UprightPicture: Sendable {
         }
     }
 
-    /// Corners in the turned picture as they lie in the other.
+    /// Converts corners in the rotated picture to the original picture.
     public func original(_ corners: Quadrilateral) -> Quadrilateral {
         func point(_ place: Point) -> Point {
             Point(

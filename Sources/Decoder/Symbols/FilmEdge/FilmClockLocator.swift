@@ -1,18 +1,18 @@
 public import BarcodeCore
 
-/// Finds the clock track of the code on the edge of a 35 mm film: a bar of five modules, bars and spaces of one, and a bar of
-/// three.
+/// Locates the clock track of the DX code on the edge of a 35 mm film.
 ///
-/// A track is two or three modules high and 31 or 23 long, so that a row or a column of the picture crosses all of it only
-/// where the film lies along it, within four degrees.
+/// The track is a bar of five modules, bars and spaces of one, and a bar of three. It is two or three modules high
+/// and 31 or 23 long, so that a row or a column of the picture crosses all of it only if the film lies along it, to
+/// within four degrees.
 public struct FilmClockLocator: Sendable {
-    /// A clock that was seen on a row or a column.
+    /// A clock track found on a row or a column.
     public struct Clock: Sendable {
-        /// Where it begins: the outer edge of the bar of five modules.
+        /// The start in pixels: the outer edge of the bar of five modules.
         public var start: Point
-        /// Where it ends: the outer edge of the bar of three modules.
+        /// The end in pixels: the outer edge of the bar of three modules.
         public var end: Point
-        /// How many modules long it is: 31, or 23 where the symbol has no number of the frame.
+        /// The length in modules: 31, or 23 if the symbol has no frame number.
         public var modules: Int
     }
 
@@ -20,11 +20,11 @@ public struct FilmClockLocator: Sendable {
     public private(set) var clocks: [Clock] = []
 
     private static let sizes = [31, 23]
-    /// Modules of the two wide bars.
+    /// The modules of the two wide bars.
     private static let ends: (first: Float, last: Float) = (5, 3)
-    /// How much wider the first bar is at least than each of the two runs behind it: less than five, for what blur leaves.
+    /// The minimum ratio of the first bar to each of the next two runs: less than five, because of blur.
     private static let leastRatio: Int32 = 3
-    /// Clocks after which no more lines are looked at.
+    /// The maximum number of clocks.
     private static let most = 400
 
     init() {}
@@ -35,7 +35,7 @@ public struct FilmClockLocator: Sendable {
         RunLines.columns(image, isSparse: step > 4) { examine($0, isRow: false) }
     }
 
-    /// Looks for clocks on a line.
+    /// Searches a line for clocks.
     mutating func examine(_ line: RunLines.Line, isRow: Bool) {
         Self.examine(line) { first, last, modules in
             guard clocks.count < Self.most else { return }
@@ -52,7 +52,7 @@ public struct FilmClockLocator: Sendable {
         let starts = line.starts
         let runs = starts.count - 1
         guard runs > 16 else { return }
-        // The first dark run; a clock has bars at both ends.
+        // From the first dark run: a clock has bars at both ends.
         for index in stride(from: line.isFirstDark ? 0 : 1, to: runs, by: 2) {
             let wide = starts[index + 1] - starts[index]
             guard wide >= 5 else { continue }

@@ -1,46 +1,47 @@
 public import BarcodeCore
 
-/// Reads the data track of the code on the edge of a 35 mm film, whose clock track is known.
+/// Reads the data track of the DX code on the edge of a 35 mm film, whose clock track is known.
 ///
-/// The clock says where the code is, how long its modules are and which way it runs; the bits are looked up along lines beside
-/// it. Source: ANSI/NAPM IT1.14 (DX film edge barcode), as used since 1983.
+/// The clock gives the location, the module length and the direction of the code. The bits are sampled along lines
+/// beside it. Source: ANSI/NAPM IT1.14 (DX film edge barcode), as used since 1983.
 public struct FilmEdgeReader: Sendable {
-    /// How far a module must be from the middle of dark and light, as a share of their difference.
+    /// The minimum distance of a module from the midpoint of dark and light, as a share of their difference.
     private static let smallestMargin: Float = 0.08
-    /// Levels of gray between ink and film at least.
+    /// The minimum contrast between ink and film, in gray levels.
     private static let smallestContrast: Float = 12
-    /// Lines that must agree, and times as many as on anything else.
+    /// The minimum number of lines that agree, and its minimum ratio to the lines with any other result.
     private static let votes = 3
     private static let rivalry = 3
-    /// Modules from the clock to the farthest line on either side, and from one line to the next.
+    /// The distance from the clock to the farthest line on either side, and between lines, in modules.
     private static let reach = 5.0
     private static let step = 0.4
-    /// How far the film may be turned against the line on which the clock was seen, as tangents.
+    /// The tangents of the angles at which the film may be rotated against the line of the clock.
     private static let slants = [0, 0.025, -0.025, 0.05, -0.05]
-    /// Modules of a symbol with the number of the frame.
+    /// The modules of a symbol with a frame number.
     private static let longSize = 31
 
-    /// A reader.
+    /// Creates a reader.
     public init() {}
 
     /// Reads the data beside a clock.
     ///
     /// - Parameters:
-    ///   - start: the outer edge of the clock's bar of five modules.
-    ///   - end: the outer edge of its bar of three modules.
-    ///   - modules: how many there are between the two, 31 or 23.
-    /// - Returns: the reading, its corners in pixels of `image`; nil where no data track stands beside the clock.
+    ///   - start: the outer edge of the clock's bar of five modules, in pixels.
+    ///   - end: the outer edge of its bar of three modules, in pixels.
+    ///   - modules: the length of the clock in modules, 31 or 23.
+    /// - Returns: the reading, with its corners in pixels of `image`; `nil` if there is no data track beside the
+    ///   clock.
     public func read(_ image: LumaImage, start: Point, end: Point, modules: Int) -> Reading? {
         let across = Point(x: (end.x - start.x) / Double(modules), y: (end.y - start.y) / Double(modules))
         let module = (across.x * across.x + across.y * across.y).squareRoot()
         guard module >= 1 else { return nil }
         var best: (message: [UInt8], places: [Double], slant: Double)?
         for slant in Self.slants {
-            // A quarter turn from the direction of the clock, and as far aside as the slant says.
+            // A quarter turn from the direction of the clock, plus the slant.
             let down = Point(x: -across.y + slant * across.x, y: across.x + slant * across.y)
             var found: [(message: [UInt8], places: [Double])] = []
             for place in stride(from: -Self.reach, through: Self.reach, by: min(Self.step, 1 / module)) {
-                // The clock itself has no data, and its line lies somewhere in it.
+                // The clock itself has no data; its line may be anywhere within its height.
                 let first = Point(x: start.x + place * down.x, y: start.y + place * down.y)
                 guard let bits = Self.bits(image, first, across, modules), let message = Self.message(bits) else {
                     continue
@@ -73,10 +74,10 @@ public struct FilmEdgeReader: Sendable {
             quality: best.places.count)
     }
 
-    /// The message of the modules of a data track; nil for others.
+    /// Returns the message of the modules of a data track; `nil` if they are not valid.
     ///
-    /// A start mark, a blank, seven bits of the product, a blank, four of its generation; then, in the longer one, six of the
-    /// frame's number, one for a half frame and a blank; the parity, a blank, a stop mark.
+    /// A track has a start mark, a blank, seven bits of the product, a blank, four of its generation; in the long
+    /// form also six of the frame number, one for a half frame and a blank; then the parity, a blank and a stop mark.
     static func message(_ bits: [Bool]) -> [UInt8]? {
         func number(_ range: Range<Int>) -> Int { range.reduce(0) { $0 * 2 + (bits[$1] ? 1 : 0) } }
         let hasFrame = bits.count == longSize
@@ -92,7 +93,8 @@ public struct FilmEdgeReader: Sendable {
         return Array(text.utf8)
     }
 
-    /// The modules along a line, true for dark; nil where one is neither dark nor light, or beyond the picture.
+    /// Returns the modules along a line, true for dark; `nil` if one is neither clearly dark nor light, or outside
+    /// the picture.
     private static func bits(_ image: LumaImage, _ start: Point, _ across: Point, _ modules: Int) -> [Bool]? {
         var values: [Float] = []
         values.reserveCapacity(modules)
@@ -106,7 +108,7 @@ public struct FilmEdgeReader: Sendable {
                 sum += Int(image[x: Int(x), y: Int(y)])
             }
             values.append(Float(sum) / 3)
-            // The start mark, dark and light in turn, is seen first: most lines end here.
+            // The start mark, alternately dark and light, is checked first: most lines end here.
             if place == 4, max(values[0], values[2], values[4]) >= min(values[1], values[3]) { return nil }
         }
         guard let dark = values.min(), let light = values.max(), light - dark >= smallestContrast else { return nil }

@@ -1,7 +1,7 @@
 internal import BarcodeCore
 
 extension SearchStrategy.Method {
-    /// The codes on the edges of films, by their clock tracks.
+    /// Finds the DX codes on the edges of films by their clock tracks.
     static let filmEdge = Self(
         name: "filmEdge", title: "codes on the edges of films by their clock tracks", symbologies: [.filmEdge]
     ) { scene, level in
@@ -12,9 +12,9 @@ extension SearchStrategy.Method {
             guard scene.isWorthwhile() else { return }
             let middle = Point(
                 x: (clock.start.x + clock.end.x) / 2 * scale, y: (clock.start.y + clock.end.y) / 2 * scale)
-            // The modules of a symbol that was read look like one now and then.
+            // The modules of a decoded matrix symbol sometimes look like a clock.
             guard !scene.found.hasMatrixSymbol(at: middle) else { continue }
-            // A clock is seen on several lines.
+            // Several lines show the same clock.
             let reach =
                 3 * scale * (abs(clock.end.x - clock.start.x) + abs(clock.end.y - clock.start.y))
                 / Double(clock.modules)
@@ -42,6 +42,6 @@ extension SearchStrategy.Method {
         if clocks.isEmpty { scene.trace?(.note("No clock track of the edge of a film was seen.")) }
     }
 
-    /// Clocks beside which there is no data before the rest is given up.
+    /// The maximum number of clocks without data before giving up.
     private static let maximumFilmFailures = 24
 }

@@ -2,17 +2,17 @@
 package struct BitRow: Sendable, Hashable {
     private let bits: [Bool]
 
-    /// The bits as they are.
+    /// Creates a row from bits.
     package init(_ bits: [Bool]) {
         self.bits = bits
     }
 
-    /// Twelve bits a character, as DataBar Expanded has them.
+    /// Creates a row from characters of twelve bits, as in DataBar Expanded.
     package init(_ values: [Int]) {
         bits = values.flatMap { value in (0..<12).map { value >> (11 - $0) & 1 == 1 } }
     }
 
-    /// Eight bits a byte.
+    /// Creates a row from bytes.
     package init(_ bytes: [UInt8]) {
         bits = bytes.flatMap { byte in (0..<8).map { byte >> (7 - $0) & 1 == 1 } }
     }

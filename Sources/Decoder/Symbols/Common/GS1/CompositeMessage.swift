@@ -1,17 +1,16 @@
-/// The message of a composite component: GS1 element strings, made of the bits of its codewords.
+/// The message of a composite component: GS1 element strings from the bits of its codewords.
 ///
-/// The first bits say whether a date or a lot number stands first, an element string of AI 90, or neither; the rest is in
-/// the general form of ``GeneralField``.
-/// Source: ISO/IEC 24723, 5.
+/// The first bits select the start: a date or a lot number, an element string of AI 90, or neither. The rest is in
+/// the general form of ``GeneralField``. Source: ISO/IEC 24723, 5.
 package struct CompositeMessage: Sendable, Hashable {
-    /// The element strings, U+001D behind a field of no fixed length that another one follows.
+    /// The element strings, with U+001D after a field of variable length that another one follows.
     package private(set) var bytes: [UInt8] = []
 
     private static let separator: UInt8 = 0x1D
-    /// The letters behind the number of an AI 90 that have a number of their own (table 3).
+    /// The letters after the number of an AI 90 that have a short code (table 3).
     private static let letters = Array("BDHIJKLNPQRSTVWZ".utf8)
 
-    /// Nil for bits that are no message.
+    /// Parses the bits; `nil` if they are not a valid message.
     package init?(_ bits: BitRow) {
         guard let first = bits.number(0, 1), bits.count > 2 else { return nil }
         let isRead =
@@ -32,7 +31,7 @@ package struct CompositeMessage: Sendable, Hashable {
         return true
     }
 
-    /// A date of production or of expiry and a lot number, or either (5.3.1).
+    /// Appends a date of production or of expiry, a lot number, or both (5.3.1).
     private mutating func appendDateAndLot(_ bits: BitRow) -> Bool {
         var place = 4
         if bits.number(2, 2) != 3 {
@@ -44,7 +43,7 @@ package struct CompositeMessage: Sendable, Hashable {
         }
         var field = GeneralField(bits, at: place)
         guard field.read() else { return false }
-        // Behind a date FNC1 says that no lot number follows.
+        // FNC1 after a date means that no lot number follows.
         if field.bytes.first == Self.separator {
             bytes += field.bytes.dropFirst()
         } else if !field.bytes.isEmpty {
@@ -53,7 +52,7 @@ package struct CompositeMessage: Sendable, Hashable {
         return true
     }
 
-    /// A message that begins with AI 90, up to three digits and a capital (5.3.2).
+    /// Appends an element string of AI 90 that begins with up to three digits and a capital (5.3.2).
     private mutating func appendInternal(_ bits: BitRow) -> Bool {
         var place = 2
         var isLetters = false
@@ -65,7 +64,7 @@ package struct CompositeMessage: Sendable, Hashable {
             isCapitals = bits[place + 1]
             place += 2
         }
-        // The identifier that follows, where it is one of two.
+        // The identifier of the next element string, if it is one of two.
         var next = ""
         if !bits[place] {
             place += 1
@@ -98,7 +97,7 @@ package struct CompositeMessage: Sendable, Hashable {
         return true
     }
 
-    /// Capitals in five bits and digits in six up to FNC1, behind which the general form goes on (5.3.3).
+    /// Appends capitals in five bits and digits in six up to FNC1, after which the general form follows (5.3.3).
     private mutating func appendCapitals(_ bits: BitRow, _ place: inout Int) -> Bool {
         while let five = bits.number(place, 5) {
             switch five {

@@ -1,9 +1,9 @@
 /// A date in one number: year, month and day (ISO/IEC 24724, 7.2.5.4.4; ISO/IEC 24723, 5.3.1).
 package enum CompressedDate {
-    /// Numbers that are dates; this one itself stands for no date where a date may be left out.
+    /// The number of encodable dates; used as a value, it means that an optional date is missing.
     package static let count = 100 * 12 * 32
 
-    /// The six digits of the year, the month and the day; nil for a number that is no date.
+    /// Returns the six digits of the year, the month and the day; `nil` for a number out of range.
     package static func digits(_ number: Int) -> [UInt8]? {
         guard (0..<count).contains(number) else { return nil }
         let parts = [number / 384, number / 32 % 12 + 1, number % 32]

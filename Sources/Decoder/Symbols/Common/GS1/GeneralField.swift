@@ -1,11 +1,10 @@
-/// The general-purpose field of a DataBar Expanded symbol or a composite component: digits, letters and signs in three
-/// modes.
+/// The general-purpose field of a DataBar Expanded symbol or a composite component: digits, letters and punctuation.
 ///
-/// Source: ISO/IEC 24724, 7.2.5.5; ISO/IEC 24723, 5.4.
+/// It has three modes. Source: ISO/IEC 24724, 7.2.5.5; ISO/IEC 24723, 5.4.
 package struct GeneralField {
     private enum Mode { case numeric, alphanumeric, iso646 }
 
-    /// What the field says; U+001D for FNC1.
+    /// The decoded bytes; U+001D for FNC1.
     package private(set) var bytes: [UInt8] = []
 
     private let bits: BitRow
@@ -16,14 +15,14 @@ package struct GeneralField {
     private static let signs = Array("*,-./".utf8)
     private static let moreSigns = Array("!\"%&'()*+,-./:;<=>?_ ".utf8)
 
-    /// The field that begins at a place, with digits or with letters, and takes all bits behind.
+    /// Creates the field that begins at an index, with digits or with letters, and takes all bits after it.
     package init(_ bits: BitRow, at place: Int, beginsWithLetters: Bool = false) {
         self.bits = bits
         self.place = place
         mode = beginsWithLetters ? .alphanumeric : .numeric
     }
 
-    /// Reads to the end; false where some bits mean nothing.
+    /// Reads to the end; returns false for invalid bits.
     package mutating func read() -> Bool {
         while place < bits.count {
             let isGood: Bool
@@ -34,12 +33,12 @@ package struct GeneralField {
             }
             guard isGood else { return false }
         }
-        // FNC1 behind the last field is padding.
+        // FNC1 after the last field is padding.
         while bytes.last == Self.separator { bytes.removeLast() }
         return true
     }
 
-    /// Two digits in seven bits, either of which may be FNC1; a last digit in four.
+    /// Reads two digits in seven bits, either of which may be FNC1; a last digit in four.
     private mutating func readDigits() -> Bool {
         if let latch = bits.number(place, 4), latch == 0 {
             mode = .alphanumeric
@@ -53,7 +52,7 @@ package struct GeneralField {
             }
             place += 7
         } else if let last = bits.number(place, 4) {
-            // One more than the digit; the bits behind it are padding.
+            // One more than the digit; the bits after it are padding.
             guard last <= 10 else { return false }
             bytes.append(UInt8(0x30 + last - 1))
             place = bits.count
@@ -82,12 +81,12 @@ package struct GeneralField {
             bytes.append(UInt8(0x30 + five - 5))
             place += 5
         case 15:
-            // FNC1 latches to numbers as well.
+            // FNC1 also latches to numeric.
             bytes.append(Self.separator)
             mode = .numeric
             place += 5
-            // Some generators write the latch that FNC1 has done already. Read as it stands it would latch back to
-            // letters at once, where the two digits of an application identifier begin.
+            // Some generators add the latch that FNC1 already implies. Taken literally, it would latch back to
+            // letters at the two digits of an application identifier.
             if let next = bits.number(place, 7), next < 8, !isPadding { place += 3 }
         default:
             return isWide ? readWide() : readNarrow()
@@ -95,12 +94,12 @@ package struct GeneralField {
         return true
     }
 
-    /// Whether all that is left is padding: a latch to letters, then latches to and fro.
+    /// True if the rest is padding: a latch to letters, then alternating latches.
     private var isPadding: Bool {
         (place..<bits.count).allSatisfy { bits[$0] == ($0 - place >= 4 && ($0 - place - 4) % 5 == 2) }
     }
 
-    /// A capital or one of five signs in six bits.
+    /// Reads a capital or one of five punctuation marks in six bits.
     private mutating func readNarrow() -> Bool {
         guard let six = bits.number(place, 6) else {
             place = bits.count
@@ -115,7 +114,7 @@ package struct GeneralField {
         return true
     }
 
-    /// A letter in seven bits, or a sign in eight.
+    /// Reads a letter in seven bits, or a punctuation mark in eight.
     private mutating func readWide() -> Bool {
         guard let seven = bits.number(place, 7) else {
             place = bits.count
