@@ -1,12 +1,13 @@
 /// Corrects blocks of a Reed-Solomon code over a ``GaloisField`` whose generator has the roots 2^b, 2^(b + 1), ...
 ///
-/// The first codeword of a block is the coefficient of the highest power. The error locator is found by the
-/// Berlekamp-Massey iteration, started with the locator of the erasures; the places by trying each (Chien); the values
-/// by Forney's formula. Source: ISO/IEC 18004, annex B, and Blahut, Theory and Practice of Error Control Codes.
+/// The first codeword of a block is the coefficient of the highest power. The Berlekamp-Massey iteration, started
+/// with the locator of the erasures, finds the error locator; trying each location finds its roots (Chien search);
+/// Forney's formula gives the values. Source: ISO/IEC 18004, annex B, and Blahut, Theory and Practice of Error
+/// Control Codes.
 ///
-/// The buffers are kept from block to block.
+/// The buffers are reused from block to block.
 struct ReedSolomon {
-    /// Why a block was not corrected.
+    /// The error for a block that cannot be corrected.
     struct Failure: Error {}
 
     private let field: GaloisField
@@ -17,10 +18,10 @@ struct ReedSolomon {
     private var candidate: [UInt16] = []
     private var evaluator: [UInt16] = []
 
-    /// A code.
+    /// Creates a corrector.
     ///
-    /// - Parameter firstRoot: b, the power of 2 that is the generator's first root: 0 for QR Code, 1 for Data Matrix,
-    ///   Aztec and MaxiCode.
+    /// - Parameter firstRoot: b, the exponent of the generator's first root 2^b: 0 for QR Code, 1 for Data Matrix,
+    ///   Aztec, MaxiCode and Han Xin.
     init(_ field: GaloisField, firstRoot: Int) {
         self.field = field
         self.firstRoot = firstRoot
@@ -29,12 +30,13 @@ struct ReedSolomon {
     /// Corrects a block in place.
     ///
     /// - Parameters:
-    ///   - block: data and then `checkCount` check codewords, as many in all as the field has elements but zero at most. Unchanged on failure.
-    ///   - erasures: places in the block whose value is unknown, without repetition.
-    ///   - reserve: check codewords that are left for detection: 2 x errors + erasures is at most
+    ///   - block: data codewords, then `checkCount` check codewords; together at most the number of nonzero elements
+    ///     of the field. Unchanged on failure.
+    ///   - erasures: the indices of unknown codewords, without repetition.
+    ///   - reserve: the number of check codewords kept for error detection: 2 x errors + erasures is at most
     ///     `checkCount - reserve`.
-    /// - Returns: how many codewords were wrong.
-    /// - Throws: ``Failure`` when there are more errors than that.
+    /// - Returns: the number of codewords changed.
+    /// - Throws: ``Failure`` if there are more errors than can be corrected.
     mutating func correct(
         _ block: inout [UInt16], checkCount: Int, erasures: [Int] = [], reserve: Int = 0
     ) throws(Failure) -> Int {
@@ -58,7 +60,8 @@ struct ReedSolomon {
         return corrected
     }
 
-    /// Evaluates the block at each root; true when all are zero, which says that the block is a code word.
+    /// Evaluates the block at each root; returns true if all syndromes are zero, that is, if the block is a valid
+    /// codeword.
     private mutating func computeSyndromes(of block: [UInt16], count: Int) -> Bool {
         syndromes.removeAll(keepingCapacity: true)
         var isCodeword = true
@@ -81,7 +84,8 @@ struct ReedSolomon {
         return isCodeword
     }
 
-    /// Finds the polynomial whose roots are the inverses of the wrong places; returns its degree as counted.
+    /// Finds the error locator, the polynomial whose roots are the inverses of all error locations; returns its
+    /// degree as counted by the iteration.
     private mutating func findLocator(checkCount: Int, erasures: [Int], length: Int) -> Int {
         let width = checkCount + 1
         locator.removeAll(keepingCapacity: true)
@@ -119,7 +123,8 @@ struct ReedSolomon {
         return degree
     }
 
-    /// Corrects the block at the roots of the locator; nil when it has not as many roots in the block as its degree.
+    /// Corrects the block at the roots of the locator; returns `nil` if it has fewer roots in the block than its
+    /// degree.
     private mutating func applyCorrections(to block: inout [UInt16], degree: Int, checkCount: Int) -> Int? {
         guard degree > 0, degree <= checkCount, locator[degree] != 0,
             !locator[(degree + 1)...].contains(where: { $0 != 0 })
@@ -146,7 +151,7 @@ struct ReedSolomon {
                 slope = field.multiply(slope, square) ^ locator[index]
             }
             guard slope != 0 else { return nil }
-            // The place to the power of 1 - b.
+            // The location to the power of 1 - b.
             let scale = field.power(firstRoot == 0 ? power : (field.order - power) * (firstRoot - 1))
             let magnitude = field.multiply(scale, field.divide(evaluate(evaluator[...], at: inverse), slope))
             if magnitude != 0 {

@@ -1,15 +1,16 @@
 import BarcodeCore
 
-/// How far the modules of a symbol that is not flat are from where a homography puts them.
+/// The shifts of a symbol's modules from a homography, on a sheet that is not flat.
 ///
-/// The alignment patterns are sought one by one; between them the shift is interpolated by cubics (Catmull-Rom), since
-/// paper bends and does not fold, and beyond the outermost it stays as it is there. Units are modules.
+/// The alignment patterns are searched for one by one. Between them the shift is interpolated by cubics
+/// (Catmull-Rom), since paper bends smoothly; beyond the outermost it is constant. Units are modules.
 struct AlignmentMesh: ModuleShifts {
     private let positions: [Double]
-    /// One shift for each pair of positions, row by row, within a margin of one that continues them as a parabola.
+    /// The shifts at each pair of positions, row by row, with a margin of one that extrapolates them as a parabola.
     private let shifts: [Point]
 
-    /// The mesh of a symbol whose alignment patterns are seen; nil where it has fewer than two rows of them.
+    /// Creates the mesh of a QR Code symbol from its alignment patterns; `nil` if the version has fewer than two rows
+    /// of them or none is found.
     ///
     /// - Parameter sign: 1 for dark on light, -1 for light on dark.
     init?(_ pixels: PixelSampler, map: Homography, version: Int, sign: Float) {
@@ -17,12 +18,12 @@ struct AlignmentMesh: ModuleShifts {
         guard positions.count >= 3 else { return nil }
         let last = positions.count - 1
         var found = [Point?](repeating: nil, count: positions.count * positions.count)
-        // Outwards from the top left, each search starts from the shifts of the neighbours that were found.
+        // Outward from the top left, each search starts from the shifts of the neighbors already found.
         for row in positions.indices {
             for column in positions.indices {
                 let place = row * positions.count + column
                 if (row, column) == (0, 0) || (row, column) == (0, last) || (row, column) == (last, 0) {
-                    // There stand the finder patterns, which the homography is made from.
+                    // The finder patterns are here, from which the homography is made.
                     found[place] = Point(x: 0, y: 0)
                     continue
                 }
@@ -40,17 +41,17 @@ struct AlignmentMesh: ModuleShifts {
         self.init(positions: positions, found: found)
     }
 
-    /// The mesh of nodes at the crossings of rows and columns.
+    /// Creates a mesh of nodes at the crossings of rows and columns.
     ///
     /// - Parameters:
-    ///   - positions: of the rows and of the columns, in modules: three or more.
-    ///   - found: how far each node is from its place, row by row; nil where it was not seen.
+    ///   - positions: the positions of the rows and of the columns, in modules: three or more.
+    ///   - found: the shift of each node in modules, row by row; `nil` if it was not found.
     init(positions: [Double], found: [Point?]) {
         self.positions = positions
         let last = positions.count - 1
         let measured = found.indices.map { place in
             if let shift = found[place] { return shift }
-            // One that was not seen lies between its neighbours.
+            // A node that was not found lies between its neighbors.
             let row = place / positions.count
             let column = place % positions.count
             let horizontal = Self.mean(
@@ -62,7 +63,7 @@ struct AlignmentMesh: ModuleShifts {
         shifts = Self.withMargin(measured, side: positions.count)
     }
 
-    /// Adds a node before the first and behind the last of each row and column.
+    /// Adds a node before the first and after the last of each row and column.
     private static func withMargin(_ nodes: [Point], side: Int) -> [Point] {
         func extended(_ line: [Point]) -> [Point] {
             func beyond(_ a: Point, _ b: Point, _ c: Point) -> Point {
@@ -82,7 +83,7 @@ struct AlignmentMesh: ModuleShifts {
         return Point(x: (one.x + other.x) / 2, y: (one.y + other.y) / 2)
     }
 
-    /// The shift at a place in module coordinates.
+    /// Returns the shift at a point, both in modules.
     func shift(_ x: Double, _ y: Double) -> Point {
         let (column, right) = cell(x)
         let (row, lower) = cell(y)
@@ -102,7 +103,7 @@ struct AlignmentMesh: ModuleShifts {
             y: a.y * down.0 + b.y * down.1 + c.y * down.2 + d.y * down.3)
     }
 
-    /// What each of four nodes counts at a place between the second and the third, `t` from 0 to 1.
+    /// Returns the weights of four nodes for a point between the second and the third, `t` from 0 to 1.
     private static func weights(_ t: Double) -> (Double, Double, Double, Double) {
         (
             ((2 - t) * t - 1) * t / 2, ((3 * t - 5) * t * t + 2) / 2, ((4 - 3 * t) * t + 1) * t / 2,
@@ -110,7 +111,7 @@ struct AlignmentMesh: ModuleShifts {
         )
     }
 
-    /// The interval that a coordinate is in, and how far along it is, 0 to 1.
+    /// Returns the interval that contains a coordinate, and the fraction along it, 0 to 1.
     private func cell(_ value: Double) -> (index: Int, fraction: Double) {
         var index = 0
         while index < positions.count - 2, value >= positions[index + 1] { index += 1 }

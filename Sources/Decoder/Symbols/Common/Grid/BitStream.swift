@@ -1,21 +1,21 @@
-/// The bits of the data codewords, the most significant of each first.
+/// A reader of the bits of data codewords, the most significant bit of each first.
 struct BitStream {
-    /// There are fewer bits left than were asked for.
+    /// An error: fewer bits are left than requested.
     struct EndOfBits: Error {}
 
     private let bytes: [UInt8]
-    /// Bits in all.
+    /// The total number of bits.
     let count: Int
-    /// Bits that were read.
+    /// The number of bits read so far.
     private(set) var position = 0
 
-    /// - Parameter count: how many of the bits count; nil for all.
+    /// - Parameter count: the number of bits to use; `nil` for all.
     init(_ bytes: [UInt8], count: Int? = nil) {
         self.bytes = bytes
         self.count = min(max(0, count ?? Int.max), bytes.count * 8)
     }
 
-    /// Bits of codewords of any length, one byte each: 0 or 1.
+    /// Creates a stream from single bits, one byte each: 0 or 1.
     init(bits: [UInt8]) {
         bytes = stride(from: 0, to: bits.count, by: 8).map { start in
             (0..<8).reduce(0) { $0 << 1 | (start + $1 < bits.count ? bits[start + $1] : 0) }
@@ -23,10 +23,10 @@ struct BitStream {
         count = bits.count
     }
 
-    /// Bits that are left.
+    /// The number of bits left.
     var remaining: Int { count - position }
 
-    /// Whether the next bits, up to 32, are all zero; those behind the end are.
+    /// True if the next bits, up to 32, are all zero; bits beyond the end count as zero.
     func isZero(next count: Int) -> Bool {
         var ahead = self
         return (try? ahead.read(min(count, remaining))) == 0

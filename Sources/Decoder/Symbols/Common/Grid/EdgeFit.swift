@@ -1,28 +1,28 @@
 import BarcodeCore
 
-/// Fits the plane of a symbol that was read to the edges between its modules.
+/// Fits the homography of a symbol to the edges between its modules.
 ///
-/// The modules are known by then, and with them hundreds of places where dark meets light; a finder pattern or an
-/// alignment pattern alone tells the far corner of a tilted symbol to a few percent of its side only. Source: the
-/// search along the normal of a known edge as in Harris and Stennett, RAPID - a video rate object tracker, 1990.
+/// The decoded modules are known, and with them hundreds of edges between dark and light. A finder pattern or an
+/// alignment pattern alone determines the far corner of a tilted symbol only to a few percent of its side. Source:
+/// the search along the normal of a known edge as in Harris and Stennett, RAPID - a video rate object tracker, 1990.
 struct EdgeFit {
-    /// Edges that are looked at: enough for a tenth of a module at the corners, in half a millisecond.
+    /// The maximum number of edges: enough for a tenth of a module at the corners, in half a millisecond.
     private static let maximumEdges = 400
-    /// How far to either side of its place an edge is looked for, in modules, and in how many steps.
+    /// The search range to either side of an edge in modules, and the number of steps.
     private static let reach = 0.5
     private static let steps = 10
-    /// An edge whose contrast is less than this share of the mean is left out.
+    /// The minimum contrast of an edge, as a share of the mean.
     private static let smallestContrast: Float = 0.4
-    /// The root of the mean square of what edges are off a plane, in modules, up to which the sheet is called flat.
+    /// The maximum root mean square distance of the edges from a plane in modules, for a sheet that counts as flat.
     private static let largestResidual = 0.2
-    /// Modules by which a corner may move: farther away is an edge of the next module.
+    /// The maximum move of a corner in modules: farther away is an edge of the next module.
     private static let largestMove = 2.5
 
-    /// A place where two neighbouring modules differ, in modules, and the direction across it.
+    /// An edge between two modules of different tone, in modules, and its direction.
     private struct Edge {
         var x, y: Double
         var isVertical: Bool
-        /// Whether the module to the right or below is the light one.
+        /// True if the module to the right or below is the lighter one in the picture.
         var isRising: Bool
     }
 
@@ -54,16 +54,17 @@ struct EdgeFit {
         edges = Self.some(of: all)
     }
 
-    /// Fits to function patterns alone, before anything else of the symbol is known.
+    /// Fits to function patterns alone, before the rest of the symbol is decoded.
     ///
     /// - Parameters:
-    ///   - columns: how many columns from the left are looked at; one more than there are for the right edge too.
-    ///   - rows: how many rows from the top, likewise.
+    ///   - columns: the number of columns to use, from the left; one more than the symbol has includes the right
+    ///     edge.
+    ///   - rows: the number of rows to use, from the top; likewise.
     init(_ pixels: PixelSampler, patterns: FunctionPatterns, columns: Int, rows: Int, isInverted: Bool) {
         self.pixels = pixels
         width = min(columns, patterns.width + 1)
         height = min(rows, patterns.height + 1)
-        // What is beyond the edges is the quiet zone.
+        // The quiet zone is beyond the edges.
         func isDark(_ x: Int, _ y: Int) -> Bool? {
             guard x >= 0, y >= 0, x < patterns.width, y < patterns.height else { return false }
             switch patterns.roles[y * patterns.width + x] {
@@ -94,7 +95,7 @@ struct EdgeFit {
         return stride(from: 0, to: all.count, by: step).map { all[$0] }
     }
 
-    /// The map that has the edges where they are seen; the given one where they are in no plane.
+    /// Returns the homography that fits the edges in the picture; the given one if they do not lie in a plane.
     func refined(_ map: Homography) -> Homography {
         var best = map
         for _ in 0..<2 {
@@ -116,10 +117,11 @@ struct EdgeFit {
         return best
     }
 
-    /// How far an edge is from its place, in modules; nil where it is not seen.
+    /// Returns the offset of an edge from its predicted location in modules, and its contrast; `nil` if it is not
+    /// visible.
     private func measured(_ edge: Edge, _ map: Homography) -> (edge: Edge, offset: Double, contrast: Float)? {
         let step = 2 * Self.reach / Double(Self.steps)
-        // On the way across a single module a plane is as good as flat.
+        // Across a single module, perspective is negligible.
         let (from, to) =
             edge.isVertical
             ? (map.map(edge.x - Self.reach, edge.y), map.map(edge.x + Self.reach, edge.y))

@@ -1,7 +1,7 @@
 internal import BarcodeCore
 
 extension Homography {
-    /// The map of `width` by `height` modules onto a quadrilateral; nil where three of its corners stand on a line.
+    /// The map of `width` by `height` modules onto a quadrilateral; `nil` if three of its corners are collinear.
     init?(width: Int, height: Int, to quad: Quadrilateral) {
         let (right, bottom) = (Double(width), Double(height))
         self.init(
@@ -11,7 +11,7 @@ extension Homography {
             to: quad)
     }
 
-    /// Where the corners of the rectangle from (0, 0) to (`width`, `height`) go.
+    /// Returns the mapped corners of the rectangle from (0, 0) to (`width`, `height`).
     func quadrilateral(width: Double, height: Double) -> Quadrilateral {
         Quadrilateral(
             topLeft: map(0, 0), topRight: map(width, 0), bottomRight: map(width, height), bottomLeft: map(0, height))

@@ -1,36 +1,37 @@
 internal import BarcodeCore
 internal import Glibc
 
-/// How far the modules of a bent or crumpled sheet are from where a homography puts them, seen by the edges alone.
+/// The shifts of the modules of a bent or crumpled sheet from a homography, measured from the edges alone.
 ///
-/// The edges between modules stand on a lattice of one module's step. Folded at that step, their strength has a phase
-/// that tells, anywhere in the symbol, how far the lattice is off, without any pattern there; only whole modules stay
-/// open, and those are counted from the finder patterns outwards, the clearest places first. Source: the demodulation
-/// and unwrapping of a carrier fringe in Takeda, Ina and Kobayashi, Fourier-transform method of fringe-pattern
-/// analysis, 1982, and the order of quality in Ghiglia and Pritt, Two-Dimensional Phase Unwrapping, 1998.
+/// The edges between modules lie on a lattice with a period of one module. Folded at this period, their strength has
+/// a phase that gives the offset of the lattice anywhere in the symbol, without any pattern there. The phase is
+/// ambiguous by whole modules, which are counted from the finder patterns outward, the clearest modules first (phase
+/// unwrapping). Source: the demodulation and unwrapping of a carrier fringe in Takeda, Ina and Kobayashi,
+/// Fourier-transform method of fringe-pattern analysis, 1982, and the order of quality in Ghiglia and Pritt,
+/// Two-Dimensional Phase Unwrapping, 1998.
 struct LatticeField: ModuleShifts {
-    /// Samples along a module.
+    /// The number of samples along a module.
     private static let sampling = 4
-    /// Modules around the symbol that are sampled as well, for the edges of its outermost modules.
+    /// The number of modules around the symbol that are sampled too, for the edges of its outermost modules.
     private static let margin = 1
-    /// An edge counts for so many times the mean change of brightness at most: glare is no better than print.
+    /// The maximum weight of an edge, as a multiple of the mean change of brightness: glare must not outweigh print.
     private static let strongest: Float = 3
-    /// The share of edges in step below which a place tells nothing.
+    /// The minimum coherence (the share of edges in phase) of a module that is used.
     private static let leastCoherence: Float = 0.08
-    /// The mean of that share below which there is no lattice.
+    /// The minimum mean coherence of a lattice.
     private static let leastMeanCoherence: Float = 0.08
-    /// Half the window of each round, in modules, run twice over.
+    /// Half the averaging window of each round in modules; each window is applied twice.
     private static let windows = [2, 1, 1]
 
     private let size: Int
-    /// One shift a module, row by row, in modules.
+    /// The shift of each module, row by row, in modules.
     private var shifts: [Point]
 
-    /// The field of a symbol of `size` modules a side whose finder patterns are where `map` has them.
+    /// Measures the field of a symbol with `size` modules a side whose finder patterns are located by `map`.
     ///
-    /// Nil where the edges are in step with no lattice.
+    /// `nil` if the edges are not in phase with any lattice.
     ///
-    /// - Precondition: `size` is that of a version, 21 at least.
+    /// - Precondition: `size` is that of a version, at least 21.
     init?(_ pixels: PixelSampler, map: Homography, size: Int) {
         self.size = size
         shifts = [Point](repeating: Point(x: 0, y: 0), count: size * size)
@@ -45,13 +46,13 @@ struct LatticeField: ModuleShifts {
         }
     }
 
-    /// Puts a field that was seen in the present one's place behind it.
+    /// Composes the present field with one that was measured on top of it.
     private mutating func follow(_ seen: [Point]) {
         let before = self
         let further = LatticeField(size: size, shifts: seen)
         for y in 0..<size {
             for x in 0..<size {
-                // A lattice line that is seen at u + r(u) is the one of u.
+                // A lattice line seen at u + r(u) belongs to u.
                 var step = seen[y * size + x]
                 let (centerX, centerY) = (Double(x) + 0.5, Double(y) + 0.5)
                 for _ in 0..<2 { step = further.shift(centerX + step.x, centerY + step.y) }
@@ -66,7 +67,7 @@ struct LatticeField: ModuleShifts {
         self.shifts = shifts
     }
 
-    /// The shift at a place in module coordinates.
+    /// Returns the shift at a point, both in modules.
     func shift(_ x: Double, _ y: Double) -> Point {
         let last = Double(size - 1)
         let (placeX, placeY) = (min(max(x - 0.5, 0), last), min(max(y - 0.5, 0), last))
@@ -80,7 +81,7 @@ struct LatticeField: ModuleShifts {
             y: (a.y * (1 - right) + b.y * right) * (1 - lower) + (c.y * (1 - right) + d.y * right) * lower)
     }
 
-    /// The corners of the bent symbol in pixels.
+    /// Returns the corners of the bent symbol in pixels.
     func quadrilateral(_ map: Homography) -> Quadrilateral {
         let side = Double(size)
         func corner(_ x: Double, _ y: Double) -> Point {
@@ -92,7 +93,7 @@ struct LatticeField: ModuleShifts {
             bottomLeft: corner(0, side))
     }
 
-    /// The offsets of the lattice in modules, one for each module; nil where hardly any edges are in step.
+    /// Returns the offset of the lattice in each module, in modules; `nil` if hardly any edges are in phase.
     private func offsets(_ phases: [LatticePhases.Phase], window: Int, isFirst: Bool) -> [Float]? {
         var re = phases.map(\.re)
         var im = phases.map(\.im)
@@ -105,7 +106,7 @@ struct LatticeField: ModuleShifts {
         let heaviest = max(weight.max() ?? 0, 1)
         let coherence = re.indices.map { place -> Float in
             let length = (re[place] * re[place] + im[place] * im[place]).squareRoot()
-            // Where hardly any edge is, chance puts them in step.
+            // If there are hardly any edges, they are in phase by chance.
             return length / max(weight[place], heaviest * 0.05)
         }
         guard coherence.reduce(0, +) / Float(coherence.count) >= Self.leastMeanCoherence else { return nil }
@@ -119,7 +120,7 @@ struct LatticeField: ModuleShifts {
     private func boxSums(_ values: [Float], _ radius: Int) -> [Float] {
         var rows = [Float](repeating: 0, count: values.count)
         var result = rows
-        // A whole line of the others is added at once, which the compiler does with several numbers at a time.
+        // Adds a whole line at once, which the compiler can vectorize.
         func add(_ source: [Float], _ from: Int, _ target: inout [Float], _ to: Int, _ count: Int) {
             source.withUnsafeBufferPointer { source in
                 target.withUnsafeMutableBufferPointer { target in
@@ -140,7 +141,7 @@ struct LatticeField: ModuleShifts {
         return result
     }
 
-    /// Adds whole modules to what was seen of each offset, from the finder patterns outwards, the clearest first.
+    /// Adds whole modules to the folded offsets, from the finder patterns outward, the clearest modules first.
     private func unfolded(_ folded: [Float], _ coherence: [Float]) -> [Float] {
         let classes = 32
         var result = folded

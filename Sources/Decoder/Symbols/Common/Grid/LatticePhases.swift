@@ -1,9 +1,9 @@
 internal import BarcodeCore
 internal import Glibc
 
-/// The phase of the edges in each module, folded at the step of one module.
+/// The phase of the edges in each module, folded at a period of one module.
 struct LatticePhases {
-    /// The sum of edges as arrows that turn once a module, and of their lengths.
+    /// The sum of edges as phasors that rotate once per module, and the sum of their lengths.
     struct Phase {
         var re: Float = 0
         var im: Float = 0
@@ -17,16 +17,16 @@ struct LatticePhases {
         }
     }
 
-    /// Of the edges from left to right in each module, row by row.
+    /// The phases of horizontal changes of brightness in each module, row by row.
     private(set) var across: [Phase]
-    /// Of those from top to bottom.
+    /// The phases of vertical changes of brightness in each module, row by row.
     private(set) var down: [Phase]
 
     /// - Parameters:
-    ///   - shifts: how the sheet is bent, as far as is known.
-    ///   - sampling: samples along a module.
-    ///   - margin: modules around the symbol that are sampled as well.
-    ///   - strongest: how many times the mean an edge counts at most.
+    ///   - shifts: the known part of the sheet's bend; `nil` if there is none.
+    ///   - sampling: the number of samples along a module.
+    ///   - margin: the number of modules around the symbol that are sampled too.
+    ///   - strongest: the maximum weight of an edge, as a multiple of the mean.
     init(
         _ pixels: PixelSampler, map: Homography, size: Int, shifts: LatticeField?, sampling: Int, margin: Int,
         strongest: Float
@@ -42,7 +42,7 @@ struct LatticePhases {
                 let y = (Double(row) + 0.5) * step - Double(margin)
                 for column in 0..<side {
                     let x = (Double(column) + 0.5) * step - Double(margin)
-                    // Where nothing is bent yet, most places lie inside of the picture.
+                    // Without shifts, most points are inside the picture.
                     if isInside {
                         values[row * side + column] = pixels.brightnessInside(map.map(x, y))
                         continue
@@ -52,9 +52,9 @@ struct LatticePhases {
                 }
             }
         }
-        // An edge between the last sample of a module and the first of the next is in step.
+        // An edge between the last sample of a module and the first of the next has phase zero.
         let arrows = Self.arrows(sampling)
-        // The module of each sample along a line, and its arrow.
+        // The module of each sample along a line, and its phasor.
         let modules = (0..<side).map { min(max($0 / sampling - margin, 0), size - 1) }
         let turns = (0..<side).map { arrows[$0 % sampling] }
         var seen = (
@@ -93,7 +93,7 @@ struct LatticePhases {
         (across, down) = seen
     }
 
-    /// The arrow of an edge behind each sample of a module.
+    /// Returns the phasor of an edge after each sample of a module.
     private static func arrows(_ sampling: Int) -> [(re: Float, im: Float)] {
         (1...sampling).map { index in
             let angle = 2 * Float.pi * Float(index) / Float(sampling)

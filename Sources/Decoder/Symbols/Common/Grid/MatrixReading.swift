@@ -10,27 +10,27 @@ public protocol MatrixReading {
     var initialECI: Int? { get }
 }
 
-/// ISO 8859-1, with which a symbol begins that names character sets (ISO/IEC 16022 and ISO/IEC 24778, ECI).
+/// The ECI of ISO 8859-1, the initial encoding of a symbol with ECIs (ISO/IEC 16022 and ISO/IEC 24778, ECI).
 private let latin1 = 3
 
 extension QRReading: MatrixReading {
     /// `]Q1` to `]Q6`.
     public var symbologyIdentifier: String { message.symbologyIdentifier }
-    /// None: what encoders write without an ECI is seldom what the standard says.
+    /// None: without an ECI, encoders seldom follow the default of the standard.
     public var initialECI: Int? { nil }
 }
 
 extension DataMatrixReading: MatrixReading {
     /// `]d1` to `]d6`.
     public var symbologyIdentifier: String { message.symbologyIdentifier }
-    /// ISO 8859-1 where the symbol names another.
+    /// ISO 8859-1 if the symbol has an ECI.
     public var initialECI: Int? { message.hasECI ? latin1 : nil }
 }
 
 extension AztecReading: MatrixReading {
     /// `]z0` to `]zC`.
     public var symbologyIdentifier: String { message.symbologyIdentifier }
-    /// ISO 8859-1 where the symbol names another.
+    /// ISO 8859-1 if the symbol has an ECI.
     public var initialECI: Int? { message.hasECI ? latin1 : nil }
 }
 
@@ -44,7 +44,7 @@ extension MicroQRReading: MatrixReading {
 extension MaxiCodeReading: MatrixReading {
     /// `]U0` to `]U3`.
     public var symbologyIdentifier: String { message.symbologyIdentifier }
-    /// ISO 8859-1 where the symbol names another (ISO/IEC 16023, 4.6).
+    /// ISO 8859-1 if the symbol has an ECI (ISO/IEC 16023, 4.6).
     public var initialECI: Int? { message.hasECI ? latin1 : nil }
 }
 
@@ -58,14 +58,14 @@ extension HanXinReading: MatrixReading {
 extension DotCodeReading: MatrixReading {
     /// `]J0` to `]J5`.
     public var symbologyIdentifier: String { message.symbologyIdentifier }
-    /// ISO 8859-1 where the symbol names another (AIM DotCode 4.0, 4.4).
+    /// ISO 8859-1 if the symbol has an ECI (AIM DotCode 4.0, 4.4).
     public var initialECI: Int? { message.hasECI ? latin1 : nil }
 }
 
 extension PDF417Reading: MatrixReading {
     /// `]L2`, with ECI `]L1`.
     public var symbologyIdentifier: String { reading.symbology.traits.symbologyIdentifier(reading) }
-    /// None: what encoders write without an ECI is seldom what the standard says.
+    /// None: without an ECI, encoders seldom follow the default of the standard.
     public var initialECI: Int? { nil }
 }
 

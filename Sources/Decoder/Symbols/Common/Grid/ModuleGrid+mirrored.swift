@@ -1,5 +1,5 @@
 extension ModuleGrid {
-    /// The modules with left and right exchanged, all of them certain.
+    /// Returns the modules flipped horizontally, all of them certain.
     func flipped() -> ModuleGrid {
         var result = ModuleGrid(width: width, height: height)
         for y in 0..<height {
@@ -8,10 +8,10 @@ extension ModuleGrid {
         return result
     }
 
-    /// Decodes the modules as they are and, where that fails, mirrored.
+    /// Decodes the modules as they are and, if that fails, mirrored.
     ///
-    /// - Parameter mirrored: the modules of the same symbol seen from behind; asked for only where it is needed.
-    /// - Throws: ``MatrixDecodeFailure`` of the try that came farther.
+    /// - Parameter mirrored: returns the modules of the same symbol seen from behind; called only if needed.
+    /// - Throws: ``MatrixDecodeFailure`` of the attempt that got farther.
     func decodedEitherWay<Message>(
         mirrored: (ModuleGrid) -> ModuleGrid, _ decode: (ModuleGrid) throws(MatrixDecodeFailure) -> Message
     ) throws(MatrixDecodeFailure) -> (message: Message, isMirrored: Bool) {

@@ -1,28 +1,28 @@
-/// The modules of one symbol, from its top left, and how sure each of them is.
+/// The modules of one symbol, from its top left, and the confidence in each.
 ///
-/// `width` by `height` modules without the quiet zone; x counts to the right and y down, both from 0. A module is true
-/// where it is dark (for an inverted symbol: where it would be dark if the symbol were not inverted).
+/// `width` by `height` modules without the quiet zone; x counts to the right and y down, both from 0. A dark module
+/// is true (in an inverted symbol: a module that would be dark if the symbol were not inverted).
 public struct ModuleGrid: Sendable, Hashable {
     /// The number of modules in a row.
     public let width: Int
     /// The number of modules in a column.
     public let height: Int
-    /// Modules along one side of a square symbol: the ``width``.
+    /// The number of modules along one side of a square symbol: the ``width``.
     public var size: Int { width }
 
-    /// One byte a module, row by row: 1 is dark.
+    /// One byte for each module, row by row: 1 is dark.
     package var modules: [UInt8]
-    /// One byte a module, row by row; empty while every module is certain.
+    /// One byte for each module, row by row; empty if every module is certain.
     var confidences: [UInt8]
 
-    /// A square grid of light modules that are all certain.
+    /// Creates a square grid of light modules that are all certain.
     ///
     /// - Precondition: `size` is not negative.
     public init(size: Int) {
         self.init(width: size, height: size)
     }
 
-    /// A grid of light modules that are all certain.
+    /// Creates a grid of light modules that are all certain.
     ///
     /// - Precondition: neither side is negative.
     public init(width: Int, height: Int) {
@@ -67,19 +67,22 @@ public struct ModuleGrid: Sendable, Hashable {
         confidences[y * width + x] = confidence
     }
 
-    /// The grid mirrored along the diagonal from the top left to the bottom right, as a mirrored symbol shows itself
-    /// that begins at its top left.
+    /// Returns the grid mirrored along the diagonal from the top left to the bottom right.
+    ///
+    /// A mirrored symbol looks like this if its origin is the top left.
     public func transposed() -> ModuleGrid {
         rearranged { x, y in x * height + y }
     }
 
-    /// The grid mirrored along the diagonal from the bottom left to the top right, as a mirrored symbol shows itself
-    /// that begins at its bottom left.
+    /// Returns the grid mirrored along the diagonal from the bottom left to the top right.
+    ///
+    /// A mirrored symbol looks like this if its origin is the bottom left.
     public func antitransposed() -> ModuleGrid {
         rearranged { x, y in (width - 1 - x) * height + (height - 1 - y) }
     }
 
-    /// The grid with columns and rows exchanged; `place` says where the module of a column and a row goes.
+    /// Returns the grid with columns and rows swapped; `place` returns the new index of the module at a column and a
+    /// row.
     @inline(__always)
     private func rearranged(place: (_ x: Int, _ y: Int) -> Int) -> ModuleGrid {
         var result = ModuleGrid(width: height, height: width)

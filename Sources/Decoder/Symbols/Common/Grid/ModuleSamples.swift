@@ -2,18 +2,18 @@ import BarcodeCore
 
 /// The brightness of each module of a symbol, 0 to 255, row by row.
 struct ModuleSamples {
-    /// Modules in a row.
+    /// The number of modules in a row.
     let width: Int
-    /// Modules in a column.
+    /// The number of modules in a column.
     let height: Int
-    /// One value a module.
+    /// The brightness of each module.
     var values: [Float]
-    /// The width of a module by its height, in pixels at the centre of the symbol.
+    /// The ratio of a module's width to its height, in pixels at the center of the symbol.
     var aspect: Float = 1
-    /// The places whose centre is outside of the picture.
+    /// The indices of modules whose center is outside the picture.
     var outside: [Int] = []
 
-    /// Samples of modules that are no squares, taken by whoever knows their places.
+    /// Creates samples of modules that are not square, taken by the caller.
     ///
     /// - Precondition: there are `width` times `height` values.
     init(width: Int, height: Int, values: [Float], outside: [Int]) {
@@ -24,11 +24,11 @@ struct ModuleSamples {
         self.outside = outside
     }
 
-    /// The share of a module by which the points that it is sampled at lie apart.
+    /// The distance between the sampled points within a module, in modules.
     private static let inner = 0.25
 
-    /// Samples the centre of each module: the mean of nine points of its inner half where it is more than three pixels
-    /// wide, else one point.
+    /// Samples the center of each module: the mean of nine points of its inner half if it is wider than three pixels,
+    /// else one point.
     init(_ pixels: PixelSampler, map: Homography, mesh: (any ModuleShifts)? = nil, width: Int, height: Int) {
         self.width = width
         self.height = height
@@ -47,7 +47,7 @@ struct ModuleSamples {
                 let center = map.map(centerX, centerY)
                 if !pixels.contains(center) { outside.append(y * width + x) }
                 if isLarge {
-                    // Within one module the plane is as good as flat.
+                    // Within one module, perspective is negligible.
                     let right = map.map(centerX + Self.inner, centerY)
                     let down = map.map(centerX, centerY + Self.inner)
                     values[y * width + x] = pixels.meanBrightness(
@@ -72,7 +72,7 @@ struct ModuleSamples {
         return ratio.isFinite ? Float(min(max(ratio, 0.1), 10)) : 1
     }
 
-    /// Pixels that a module covers, on average.
+    /// Returns the mean area of a module in square pixels.
     static func moduleArea(_ map: Homography, width: Int, height: Int) -> Double {
         let corners = map.quadrilateral(width: Double(width), height: Double(height)).points
         var twice = 0.0

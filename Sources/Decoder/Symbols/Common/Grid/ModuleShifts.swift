@@ -1,7 +1,7 @@
 internal import BarcodeCore
 
-/// How far the modules of a symbol that is not flat are from where a homography puts them.
+/// The shifts of a symbol's modules from a homography, on a sheet that is not flat.
 protocol ModuleShifts {
-    /// The shift at a place in module coordinates, in modules.
+    /// Returns the shift at a point, both in modules.
     func shift(_ x: Double, _ y: Double) -> Point
 }

@@ -1,22 +1,24 @@
 /// A threshold between dark and light modules.
 public enum ModuleThreshold: Sendable, Hashable, CaseIterable {
-    /// Halfway between the mean of the dark and the mean of the light modules in the neighbourhood; for uneven light.
+    /// The midpoint between the means of the dark and the light modules in the neighborhood; for uneven light.
     case localMidpoint
-    /// One threshold for all modules, which parts them best (Otsu); for even light and large damage.
+    /// One threshold for all modules, by Otsu's method; for even light and large damage.
     case global
-    /// As ``localMidpoint``, after each module has been set off from its four neighbours; for blur and small modules.
+    /// Like ``localMidpoint``, after each module is sharpened against its four neighbors; for blur and small modules.
     case sharpened
-    /// As ``sharpened`` but with the spread of a module over its neighbours taken back almost wholly; for strong blur.
+    /// Like ``sharpened``, but with nearly all of the blur between neighbors removed (deconvolution); for strong
+    /// blur.
     case deblurred
-    /// The mean of the neighbourhood.
+    /// The mean of the neighborhood.
     case localMean
 }
 
 extension ModuleSamples {
-    /// Modules from a module to the edge of its neighbourhood.
+    /// The number of modules from a module to the edge of its neighborhood.
     private static let radius = 5
 
-    /// The modules, dark where a sample is below the threshold, and how far each is from it.
+    /// Returns the modules, dark if a sample is below the threshold, with confidences from the distance to the
+    /// threshold.
     func grid(_ threshold: ModuleThreshold, isInverted: Bool) -> ModuleGrid {
         switch threshold {
         case .global:
@@ -44,7 +46,7 @@ extension ModuleSamples {
             let (threshold, reach) = limit(place)
             let distance = values[place] - threshold
             grid.modules[place] = (distance < 0) != isInverted ? 1 : 0
-            // 0 is kept for what is outside of the picture.
+            // 0 is reserved for modules outside the picture.
             grid.confidences[place] = UInt8(min(255, max(1, abs(distance) / reach * 255)))
         }
         for place in outside { grid.confidences[place] = 0 }
@@ -61,7 +63,7 @@ extension ModuleSamples {
         let floor = max(1, spread() / 4)
         return grid(isInverted: isInverted) { place in
             let lightCount = counts[place] - darkCounts[place]
-            // Too few of a kind say nothing about it.
+            // Too few modules of a tone give no reliable mean.
             guard darkCounts[place] >= 4, lightCount >= 4 else { return (means[place], floor) }
             let dark = darkValues[place] / darkCounts[place]
             let light = (sums[place] - darkValues[place]) / lightCount
@@ -69,16 +71,16 @@ extension ModuleSamples {
         }
     }
 
-    /// Each sample moved away from the mean of its four neighbours.
+    /// Returns the samples, each moved away from the mean of its four neighbors.
     ///
-    /// A lens or a coarse raster spreads a module over its neighbours; this takes most of it back.
+    /// A lens or a coarse pixel grid blurs a module into its neighbors; this removes most of the blur.
     private func sharpened() -> ModuleSamples {
         var result = self
         for y in 0..<height {
             for x in 0..<width {
                 let place = y * width + x
                 let value = values[place]
-                // The quiet zone is as light as the module itself or unknown: no neighbour there.
+                // The quiet zone is as light as the module itself or unknown, so it does not count as a neighbor.
                 let left = x > 0 ? values[place - 1] : value
                 let right = x < width - 1 ? values[place + 1] : value
                 let upper = y > 0 ? values[place - width] : value
@@ -89,11 +91,11 @@ extension ModuleSamples {
         return result
     }
 
-    /// The samples as they would be if a fifth of each, at most, had not gone to either side of it.
+    /// Returns the samples with a blur removed that spread at most a fifth of each to either side.
     ///
-    /// Each round adds what the blurred result lacks of the samples. Source: van Cittert, 1931.
+    /// Each round adds the difference between the samples and the blurred result. Source: van Cittert, 1931.
     private func deblurred() -> ModuleSamples {
-        // The lens spreads light by so many pixels, which are fewer modules along the side that is seen less slanted.
+        // The blur is constant in pixels, so it covers fewer modules along the less foreshortened side.
         let shareX = 0.2 * min(1, 1 / (aspect * aspect))
         let shareY = 0.2 * min(1, aspect * aspect)
         var result = self
@@ -106,7 +108,8 @@ extension ModuleSamples {
         return result
     }
 
-    /// Gives a share of each sample to either neighbour in its row (a step of 1) or its column (a step of ``width``).
+    /// Returns the samples blurred: a share of each goes to both neighbors in its row (a step of 1) or its column
+    /// (``width``).
     private func spread(step: Int, by share: Float) -> ModuleSamples {
         var result = self
         let count = step == 1 ? width : height
@@ -125,7 +128,7 @@ extension ModuleSamples {
         return sums.indices.map { sums[$0] / counts[$0] }
     }
 
-    /// How many modules the neighbourhood of each module has.
+    /// Returns the number of modules in the neighborhood of each module.
     private func boxCounts() -> [Float] {
         (0..<height).flatMap { y in
             let rows = min(height, y + Self.radius + 1) - max(0, y - Self.radius)
@@ -135,7 +138,7 @@ extension ModuleSamples {
         }
     }
 
-    /// The sum of the neighbourhood of each module, by an integral image.
+    /// Returns the sum over the neighborhood of each module, by an integral image.
     private func boxSums(_ values: [Float]) -> [Float] {
         let pitch = width + 1
         var integral = [Float](repeating: 0, count: pitch * (height + 1))
@@ -169,7 +172,7 @@ extension ModuleSamples {
         }
     }
 
-    /// The standard deviation of all samples.
+    /// Returns the standard deviation of all samples.
     private func spread() -> Float {
         let count = Float(max(1, values.count))
         let mean = values.reduce(0, +) / count
@@ -191,7 +194,7 @@ extension ModuleSamples {
         return (sums.0 / max(1, counts.0), sums.1 / max(1, counts.1))
     }
 
-    /// The threshold that makes the variance between both kinds largest (Otsu, 1979).
+    /// Returns the threshold with the largest variance between the two classes (Otsu, 1979).
     private func otsuThreshold() -> Float {
         var histogram = [Int](repeating: 0, count: 256)
         for value in values { histogram[Int(min(max(value, 0), 255))] += 1 }
@@ -213,7 +216,7 @@ extension ModuleSamples {
                 best.last = level
             }
         }
-        // Between two clear peaks every level is as good: the middle keeps away from both.
+        // Between two clear peaks all levels are equally good: the middle keeps away from both.
         return Float(best.first + best.last + 2) / 2
     }
 }

@@ -1,6 +1,6 @@
 internal import BarcodeCore
 
-/// How well samples agree with a pattern of dark and light: their correlation, from -1 (inverted) to 1.
+/// The correlation of samples with a pattern of dark and light, from -1 (inverted) to 1.
 struct PatternCorrelation {
     private var count: Float = 0
     private var patternSum: Float = 0
@@ -8,7 +8,7 @@ struct PatternCorrelation {
     private var sumOfSquares: Float = 0
     private var sumOfProducts: Float = 0
 
-    /// Adds a sample where the pattern is dark or light.
+    /// Adds a sample of a module that is dark or light in the pattern.
     @inline(__always)
     mutating func add(_ brightness: Float, isDark: Bool) {
         let sign: Float = isDark ? -1 : 1
@@ -19,25 +19,26 @@ struct PatternCorrelation {
         sumOfProducts += brightness * sign
     }
 
-    /// The correlation; 0 where there is hardly any contrast.
+    /// The correlation; 0 if there is hardly any contrast.
     var value: Float {
         guard count > 0 else { return 0 }
         let covariance = sumOfProducts / count - (patternSum / count) * (sum / count)
         let patternVariance = 1 - (patternSum / count) * (patternSum / count)
         let variance = sumOfSquares / count - (sum / count) * (sum / count)
-        // A standard deviation of two steps of 255 is noise.
+        // A standard deviation of two levels of 255 is noise.
         guard variance > 4, patternVariance > 0 else { return 0 }
         return covariance / (patternVariance * variance).squareRoot()
     }
 }
 
 extension PixelSampler {
-    /// How well a finder pattern with its light margin is seen around a centre, in module coordinates of `map`.
+    /// Returns the correlation of a finder pattern and its light margin around a center, in module coordinates of
+    /// `map`.
     func finderScore(_ map: Homography, x: Double, y: Double, module: Double = 1) -> Float {
         ringScore(map, x: x, y: y, module: module, rings: 4) { $0 == 2 || $0 == 4 }
     }
 
-    /// The same from the modules on the pattern's axes and diagonals alone: for the first of many looks.
+    /// Returns the same from the modules on the pattern's axes and diagonals alone, for a quick first look.
     func quickFinderScore(_ map: Homography, x: Double, y: Double, module: Double) -> Float {
         var correlation = PatternCorrelation()
         correlation.add(brightness(map.map(x, y)), isDark: true)
@@ -56,7 +57,7 @@ extension PixelSampler {
         return correlation.value
     }
 
-    /// How well an alignment pattern is seen around a centre, in module coordinates of `map`.
+    /// Returns the correlation of an alignment pattern around a center, in module coordinates of `map`.
     func alignmentScore(_ map: Homography, x: Double, y: Double) -> Float {
         ringScore(map, x: x, y: y, module: 1, rings: 2) { $0 == 1 }
     }
@@ -66,7 +67,7 @@ extension PixelSampler {
         _ map: Homography, x: Double, y: Double, module: Double, rings: Int, isLight: (Int) -> Bool
     ) -> Float {
         var correlation = PatternCorrelation()
-        // Most lie inside of the picture, where no place has to be compared with its edges.
+        // Most patterns are inside the picture, so that no point needs a bounds check.
         if let box = map.bounds(x: x, y: y, reach: Double(rings) * module), isInside(box) {
             for dy in -rings...rings {
                 for dx in -rings...rings {
@@ -87,7 +88,8 @@ extension PixelSampler {
         return correlation.value
     }
 
-    /// How well both timing patterns are seen, `map` being from the modules of a symbol of `size` modules a side.
+    /// Returns the correlation of both timing patterns; `map` maps the modules of a symbol with `size` modules a
+    /// side.
     func timingScore(_ map: Homography, size: Int) -> Float {
         var correlation = PatternCorrelation()
         for index in 8..<(size - 8) {
@@ -98,9 +100,10 @@ extension PixelSampler {
         return correlation.value
     }
 
-    /// The place near another where `score` is highest: a raster of half modules first, then a climb from its best.
+    /// Returns the point near another with the highest score: a raster of half modules first, then a climb from its
+    /// best point.
     ///
-    /// What is far has to be a little better, since data modules look like a pattern now and then.
+    /// Distant points need a slightly higher score, since data modules sometimes look like a pattern.
     func search(
         around start: (x: Double, y: Double), reach: Int, score: (Double, Double) -> Float
     ) -> (x: Double, y: Double, score: Float) {
@@ -119,9 +122,9 @@ extension PixelSampler {
         return climb(from: best, steps: [0.25, 0.125], score: score)
     }
 
-    /// Climbs from a place to where `score` is highest, in steps that become smaller.
+    /// Climbs from a point to the highest `score`, in steps of decreasing size.
     ///
-    /// Nine places a step; two rounds a step size, so that the work is bounded.
+    /// Each round tries the eight neighbors; two rounds for each step size limit the work.
     func climb(
         from start: (x: Double, y: Double), steps: [Double], score: (Double, Double) -> Float
     ) -> (x: Double, y: Double, score: Float) {

@@ -1,13 +1,13 @@
 import BarcodeCore
 
-/// Looks up brightness between the pixels of a picture, whose memory its maker keeps alive.
+/// Samples the brightness between the pixels of a picture, which its creator keeps alive.
 struct PixelSampler {
     private let pixels: UnsafePointer<UInt8>
     private let stride: Int
     private let lastX: Int
     private let lastY: Int
 
-    /// Nil for a picture without pixels.
+    /// `nil` for a picture without pixels.
     init?(_ pixels: UnsafeBufferPointer<UInt8>, of image: LumaImage) {
         guard let base = pixels.baseAddress, image.width > 0, image.height > 0 else { return nil }
         self.pixels = base
@@ -16,10 +16,11 @@ struct PixelSampler {
         lastY = image.height - 1
     }
 
-    /// The brightness at a point, bilinear between the centres of four pixels; outside, that of the nearest pixel.
+    /// Returns the brightness at a point, 0 to 255, bilinear between four pixel centers; outside, that of the nearest
+    /// pixel.
     @inline(__always)
     func brightness(_ point: Point) -> Float {
-        // The bounds come before the conversion, which would trap on what is not finite.
+        // The bounds come before the conversion, which would trap on a value that is not finite.
         let x = min(max(point.x - 0.5, 0), Double(lastX))
         let y = min(max(point.y - 0.5, 0), Double(lastY))
         guard x.isFinite, y.isFinite else { return 128 }
@@ -35,7 +36,7 @@ struct PixelSampler {
         return a + (b - a) * fractionY
     }
 
-    /// The same at a point that is known to lie between four pixels of the picture.
+    /// Returns the same at a point known to lie between four pixels of the picture.
     @inline(__always)
     func brightnessInside(_ point: Point) -> Float {
         let (x, y) = (point.x - 0.5, point.y - 0.5)
@@ -49,13 +50,13 @@ struct PixelSampler {
         return a + (b - a) * fractionY
     }
 
-    /// Whether all points of a box lie between four pixels of the picture, a pixel from the outermost for what rounding adds.
+    /// True if all points of a box lie between four pixels of the picture, with a margin of a pixel for rounding.
     func isInside(_ box: (x: ClosedRange<Double>, y: ClosedRange<Double>)) -> Bool {
         box.x.lowerBound > 1 && box.y.lowerBound > 1 && box.x.upperBound < Double(lastX)
             && box.y.upperBound < Double(lastY)
     }
 
-    /// The mean brightness of nine points, three by three, around a center.
+    /// Returns the mean brightness of nine points, three by three, around a center.
     func meanBrightness(_ center: Point, toRight right: Point, down: Point) -> Float {
         let (reachX, reachY) = (abs(right.x) + abs(down.x) + 1, abs(right.y) + abs(down.y) + 1)
         guard center.x - reachX > 0, center.y - reachY > 0, center.x + reachX < Double(lastX),
@@ -73,7 +74,7 @@ struct PixelSampler {
             }
             return sum / 9
         }
-        // All nine lie between pixels of the picture, and are counted from one to the upper left of them.
+        // All nine lie between pixels of the picture; indices are relative to a pixel to their upper left.
         let (firstX, firstY) = (Int(center.x - reachX), Int(center.y - reachY))
         let base = pixels + firstY * stride + firstX
         let (startX, startY) = (Float(center.x - 0.5 - Double(firstX)), Float(center.y - 0.5 - Double(firstY)))
@@ -96,7 +97,7 @@ struct PixelSampler {
         return sum / 9
     }
 
-    /// Whether a point lies in the picture.
+    /// True if a point is inside the picture.
     @inline(__always)
     func contains(_ point: Point) -> Bool {
         point.x >= 0 && point.y >= 0 && point.x <= Double(lastX + 1) && point.y <= Double(lastY + 1)
