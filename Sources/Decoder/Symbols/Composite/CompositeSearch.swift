@@ -57,7 +57,7 @@ extension SearchStrategy.Method {
 
     /// Returns the pyramid level at which to read the component of a symbol.
     ///
-    /// The module size is a lower estimate, so that the level is never too small.
+    /// The module size is a lower estimate, so that the picture is never too small.
     private static func level(of symbol: Symbol) -> Int {
         let (left, right) = (symbol.corners.topLeft, symbol.corners.topRight)
         let modules = CompositeCarrier.greatestModules(of: symbol.symbology, characters: symbol.bytes.count)

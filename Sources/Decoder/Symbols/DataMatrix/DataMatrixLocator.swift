@@ -39,7 +39,7 @@ public struct DataMatrixLocator: Sendable {
     /// The limits of corners that are examined and of candidates that are returned: the least, pixels for each, the
     /// most.
     ///
-    /// A sheet of 500 symbols of 32 by 32 pixels has that many candidates in 2.8 million pixels, and some false ones.
+    /// A sheet of 500 symbols of 32 by 32 pixels has 500 candidates in 2.8 million pixels, and some false ones.
     private static let maximumCorners = (least: 4000, pixels: 20, most: 400_000)
     private static let maximumCandidates = (least: 300, pixels: 500, most: 2000)
 

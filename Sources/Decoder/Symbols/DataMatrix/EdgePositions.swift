@@ -1,6 +1,6 @@
 /// The across coordinates of a followed edge, from its middle in both directions, in reused memory.
 struct EdgePositions: ~Copyable {
-    /// Those before the middle end just before index `middle`; those after it start just after.
+    /// Positions before the middle end just before index `middle`; positions after it start just after.
     private let places: UnsafeMutableBufferPointer<Int32>
     private let middle: Int
     private var before = 0

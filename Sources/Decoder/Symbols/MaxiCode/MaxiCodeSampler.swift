@@ -36,7 +36,7 @@ struct MaxiCodeSampler {
         return ((to.x - from.x) * (to.x - from.x) + (to.y - from.y) * (to.y - from.y)).squareRoot()
     }
 
-    /// Returns the modules, thresholded against their surroundings.
+    /// Returns the modules, dark if a sample is below the threshold.
     func grid(_ threshold: ModuleThreshold, isInverted: Bool) -> ModuleGrid {
         samples.grid(threshold, isInverted: isInverted)
     }
