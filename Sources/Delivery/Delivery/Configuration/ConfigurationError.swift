@@ -1,9 +1,9 @@
-/// A configuration that cannot be used: a sentence for whoever wrote it.
+/// An error in a configuration, in words for the person who wrote it.
 public struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong, with the file and the line where that is known.
+    /// The problem, with the file and the line if they are known.
     public let description: String
 
-    /// The configuration is wrong in this way.
+    /// Creates an error with a description of the problem.
     public init(_ description: String) {
         self.description = description
     }

@@ -1,8 +1,8 @@
 internal import Yams
 
-/// What stands in a YAML file, each value with its line.
+/// The content of a YAML configuration file, with the line of each value.
 struct ConfigurationFile {
-    /// A value as it stands.
+    /// A value before it is parsed.
     enum Value {
         case one(String)
         case list([String])
@@ -16,15 +16,15 @@ struct ConfigurationFile {
     private(set) var lines: [String: Int] = [:]
     /// The names of the items of each collection, in the order of the file.
     private(set) var items: [String: [String]] = [:]
-    /// The keys whose values are of no use, of which something is said already.
+    /// The keys with invalid values, which have been reported already.
     private(set) var faulty: Set<String> = []
-    /// What is wrong.
+    /// The problems found in the file.
     private(set) var problems = ConfigurationProblems()
     private let schema: ConfigurationSchema
 
     /// Reads a file.
     ///
-    /// - Throws: ``ConfigurationError``, when there is no file or it is no YAML, so that nothing is known of its keys.
+    /// - Throws: ``ConfigurationError`` if there is no file or it is not YAML, so that none of its keys are known.
     init(path: String, schema: ConfigurationSchema) throws(ConfigurationError) {
         var bytes: ArraySlice<UInt8>
         do throws(ConfigurationError) {
@@ -40,9 +40,9 @@ struct ConfigurationFile {
         try self.init(path: path, text: text, schema: schema)
     }
 
-    /// Reads a file's text.
+    /// Reads the text of a file.
     ///
-    /// - Throws: ``ConfigurationError``, when it is no YAML.
+    /// - Throws: ``ConfigurationError`` if it is not YAML.
     init(path: String, text: String, schema: ConfigurationSchema) throws(ConfigurationError) {
         self.path = path
         self.schema = schema
@@ -103,7 +103,8 @@ struct ConfigurationFile {
     private mutating func check(_ value: Yams.Node, key: [String], line: Int) {
         let dotted = key.joined(separator: ".")
         guard let form = schema.form(of: key) else {
-            // Of a destination whose type stands above, those of its kind are told: all would be too many to find one.
+            // If the type of the destination stands above, list only the keys of that type: all of them would be
+            // too many.
             var kind: String?
             if case .one(let type)? = values[(key.dropLast() + ["type"]).joined(separator: ".")] { kind = type }
             let known = schema.siblings(of: key, kind: kind).joined(separator: ", ")
@@ -128,7 +129,7 @@ struct ConfigurationFile {
         }
     }
 
-    /// Whether a node is empty, or one of the words by which YAML says so.
+    /// Indicates whether a node is empty or a YAML word for null.
     private static func isNull(_ node: Yams.Node) -> Bool {
         guard let scalar = node.scalar else { return false }
         return scalar.string.isEmpty || scalar.style == .plain && ["~", "null", "Null", "NULL"].contains(scalar.string)
@@ -138,7 +139,7 @@ struct ConfigurationFile {
         switch error {
         case YamlError.scanner(_, let problem, let mark, _), YamlError.parser(_, let problem, let mark, _),
             YamlError.composer(_, let problem, let mark, _):
-            // The parser's own words for it: "found character that cannot start any token".
+            // The parser's own message: "found character that cannot start any token".
             "\(path):\(mark.line): not valid YAML: \(problem.trimmingPeriod)"
                 + (problem.contains("cannot start any token") ? " (lines are indented with blanks, not with tabs)" : "")
         case YamlError.duplicatedKeysInMapping(let names, let context):
@@ -150,6 +151,6 @@ struct ConfigurationFile {
 }
 
 extension String {
-    /// The text without a full stop at its end: sentences go on behind it.
+    /// The text without a period at its end, so that a sentence can continue after it.
     fileprivate var trimmingPeriod: String { hasSuffix(".") ? String(dropLast()) : self }
 }

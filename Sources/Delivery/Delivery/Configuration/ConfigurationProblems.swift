@@ -1,6 +1,8 @@
-/// What is wrong with a configuration, from wherever it came: all of it is said at once.
+/// The problems of a configuration from all its sources, which are reported together.
 struct ConfigurationProblems: Sendable {
-    /// Where a value stands; they are told in this order.
+    /// The source of a value.
+    ///
+    /// Problems are sorted in this order.
     enum Origin: Comparable, Sendable {
         case commandLine
         case environment
@@ -10,31 +12,33 @@ struct ConfigurationProblems: Sendable {
 
     private var all: [(origin: Origin, sentence: String)] = []
 
-    /// Whether nothing is wrong.
+    /// Indicates whether there are no problems.
     var isEmpty: Bool { all.isEmpty }
 
-    /// Notes a sentence; the same one counts once.
+    /// Adds a problem.
+    ///
+    /// Duplicates are ignored.
     mutating func add(_ origin: Origin, _ sentence: String) {
         if !all.contains(where: { $0.origin == origin && $0.sentence == sentence }) { all.append((origin, sentence)) }
     }
 
-    /// Notes all that another list has.
+    /// Adds all problems of another list.
     mutating func add(_ others: ConfigurationProblems) {
         for other in others.all { add(other.origin, other.sentence) }
     }
 
-    /// All of it, a line each, in the order of the places.
+    /// All problems as one error, one a line, sorted by origin.
     var error: ConfigurationError {
         let sorted = all.enumerated().sorted { ($0.element.origin, $0.offset) < ($1.element.origin, $1.offset) }
         return ConfigurationError(Redaction.withoutSecrets(sorted.map(\.element.sentence).joined(separator: "\n")))
     }
 }
 
-/// Takes out of a sentence what may be secret.
+/// Removes secrets from text that is shown to people.
 public enum Redaction {
-    /// The text without the user and password of a URL, and without a secret of Standard Webhooks.
+    /// Returns the text without the user and password of a URL and without Standard Webhooks secrets.
     ///
-    /// For values that are repeated because they stand in the wrong place: nobody knows what is in them.
+    /// For messages that repeat a misplaced value, because it could hold anything.
     public static func withoutSecrets(_ text: String) -> String {
         text.replacing(/[^\s"]*:[^\s"]*@/, with: "...@").replacing(/whsec_[A-Za-z0-9+\/=_-]+/, with: "whsec_...")
     }

@@ -1,4 +1,5 @@
-/// The keys that a program's configuration may have: those of the outbox and its destinations, and the program's own.
+/// The keys that a program's configuration may have: those of the outbox and its destinations, and the program's
+/// own.
 public struct ConfigurationSchema: Sendable {
     /// The form of a key's value.
     public enum Form: Sendable, Hashable {
@@ -8,22 +9,22 @@ public struct ConfigurationSchema: Sendable {
         case list
     }
 
-    /// What the names of environment variables begin with, as in `SCAN_OUTBOX`.
+    /// The prefix of the environment variables, as in `SCAN_OUTBOX`.
     let variablePrefix: String
     /// Keys with a value, by their dotted paths of one or two parts.
     let keys: [String: Form]
     /// Sections that hold items with names of their own, and the keys of each item.
     let collections: [String: [String: Form]]
-    /// The kinds of destination that there may be.
+    /// The available kinds of destination.
     let kinds: [DestinationKind]
 
-    /// The keys of every program that has an outbox, and more.
+    /// Creates a schema with the keys of the outbox and its destinations, and the program's own.
     ///
     /// - Parameters:
-    ///   - variablePrefix: what the names of environment variables begin with: capital letters and `_`.
+    /// - variablePrefix: the prefix of the environment variables: capital letters and `_`.
     ///   - keys: the program's own keys, by their dotted paths of one or two parts, as in `camera.device`.
     ///   - collections: the program's own sections of named items, with the keys of an item.
-    ///   - kinds: the kinds of destination that there may be.
+    /// - kinds: the available kinds of destination.
     public init(
         variablePrefix: String, keys: [String: Form] = [:], collections: [String: [String: Form]] = [:],
         kinds: [DestinationKind] = DestinationKind.all
@@ -40,7 +41,7 @@ public struct ConfigurationSchema: Sendable {
         "deduplication.policy": .scalar, "deduplication.seconds": .scalar,
     ]
 
-    /// The form of a key; nil where there is no such key.
+    /// The form of a key; `nil` if there is no such key.
     func form(of key: [String]) -> Form? {
         if let item = collections[key[0]] {
             return key.count == 3 ? item[key[2]] : nil
@@ -48,13 +49,15 @@ public struct ConfigurationSchema: Sendable {
         return keys[key.joined(separator: ".")]
     }
 
-    /// Whether a key holds others.
+    /// Indicates whether a key is a section with keys of its own.
     func isSection(_ key: [String]) -> Bool {
         if collections[key[0]] != nil { return key.count <= 2 }
         return key.count == 1 && keys.keys.contains { $0.hasPrefix(key[0] + ".") }
     }
 
-    /// The names that may stand where an unknown one does; those of one kind of destination where that is known.
+    /// The valid names to suggest for an unknown key.
+    ///
+    /// If the kind of destination is known, only the keys of that kind.
     func siblings(of key: [String], kind: String? = nil) -> [String] {
         if key.count == 3, key[0] == "destinations", let kind = kinds.first(where: { $0.name == kind }) {
             return (DestinationKey.common + kind.keys).map(\.name).sorted()

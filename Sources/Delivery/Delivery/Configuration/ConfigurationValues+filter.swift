@@ -2,9 +2,9 @@ internal import BarcodeCore
 public import ScanEvents
 
 extension ConfigurationValues {
-    /// What a code has to be: `formats`, `textMatches` and `contentMatches` of a section.
+    /// The event filter of a section: its keys `formats`, `textMatches` and `contentMatches`.
     ///
-    /// - Parameter section: the path of the section, with its last dot.
+    /// - Parameter section: the path of the section, with its final dot.
     public mutating func filter(_ section: String) -> EventFilter {
         var filter = EventFilter()
         for format in list(section + "formats") {
@@ -25,12 +25,14 @@ extension ConfigurationValues {
         return filter
     }
 
-    /// The regular expression of a key; nil where it has none, or one that is wrong, which is reported.
+    /// The regular expression of a key; `nil` if it has none, or an invalid one, which is reported.
     public mutating func pattern(_ key: String) -> TextPattern? {
         parsed(key) { text throws(SyntaxError) in try TextPattern(text) }
     }
 
-    /// What a closure makes of a text; a problem with its own words, and nil, where it throws.
+    /// The text of a key, parsed by a closure; `nil` if there is no text or the closure throws.
+    ///
+    /// Its error is reported.
     public mutating func parsed<Value>(
         _ key: String, _ parse: (String) throws(SyntaxError) -> Value
     ) -> Value? {

@@ -1,6 +1,8 @@
-/// The values of a configuration: the command line before the environment before the file.
+/// The values of a configuration.
 ///
-/// Collects what is wrong, so that all of it is said at once.
+/// The command line overrides the environment, which overrides the file.
+///
+/// Collects all problems, so that they are reported together.
 public struct ConfigurationValues {
     private let file: ConfigurationFile?
     private let environment: [String: String]
@@ -8,7 +10,9 @@ public struct ConfigurationValues {
     private let schema: ConfigurationSchema
     private var faulty: Set<String>
     private(set) var problems: ConfigurationProblems
-    /// The programs and folders that it names: no obstacle to starting, as they may come later.
+    /// The programs and folders that it names.
+    ///
+    /// They need not exist at the start, as they may be added later.
     private(set) var namedPlaces = NamedPlaces()
     /// The environment variables that hold secrets.
     private(set) var secretVariables: Set<String> = []
@@ -26,7 +30,7 @@ public struct ConfigurationValues {
         checkNames()
     }
 
-    /// Finds keys of the command line and variables of the environment that mean nothing.
+    /// Reports unknown keys on the command line and unknown environment variables.
     private mutating func checkNames() {
         for (key, value) in overrides.sorted(by: { $0.key < $1.key }) {
             let parts = key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -48,7 +52,7 @@ public struct ConfigurationValues {
                 for last in keys.keys {
                     let key = "\(collection).\(name).\(last)"
                     let variable = variable(for: key)
-                    // The names a-b and a_b are the same there.
+                    // The names a-b and a_b have the same variable.
                     if let other = known.updateValue(key, forKey: variable), environment[variable] != nil {
                         problems.add(.environment, "the environment: \(variable) stands for \(other) and for \(key)")
                     }
@@ -74,19 +78,21 @@ public struct ConfigurationValues {
     /// The names of the items of a collection, in the order of the file.
     public func names(of collection: String) -> [String] { file?.items[collection] ?? [] }
 
-    /// Whether a key has a value, or was meant to have one.
+    /// Indicates whether a key is set, even if its value is empty.
     public func isSet(_ key: String) -> Bool {
         overrides[key] != nil || environment[variable(for: key)] != nil || file?.lines[key] != nil
     }
 
-    /// A value as it stands; nil where there is none.
+    /// The text of a key; `nil` if it is missing or empty.
     public mutating func text(_ key: String) -> String? {
         if let text = overrides[key] ?? environment[variable(for: key)] { return text.isEmpty ? nil : text }
         guard case .one(let text) = file?.values[key], !text.isEmpty else { return nil }
         return text
     }
 
-    /// A list, or one value alone; from the environment and the command line the values are separated by commas.
+    /// A list, or a single value.
+    ///
+    /// In the environment and on the command line, commas separate the values.
     public mutating func list(_ key: String) -> [String] {
         if let one = overrides[key] ?? environment[variable(for: key)] {
             return one.split(separator: ",").map { String($0.drop { $0 == " " }) }
@@ -95,14 +101,16 @@ public struct ConfigurationValues {
         return text(key).map { [$0] } ?? []
     }
 
-    /// A command: the program, a path or a name in `PATH`, and its arguments; empty where there is none.
+    /// A command: the program (a path or a name in `PATH`) and its arguments; empty if there is none.
     public mutating func command(_ key: String) -> [String] {
         let command = list(key)
         if let program = command.first, isExpanded(program, of: key) { expect(.program(program), key) }
         return command
     }
 
-    /// A path; `nil` for none, and a problem if a shell was expected to expand it.
+    /// A path; `nil` if there is none.
+    ///
+    /// Reports a problem if the path relies on expansion by a shell.
     public mutating func path(_ key: String) -> String? {
         guard let path = text(key), isExpanded(path, of: key) else { return nil }
         return path
@@ -115,13 +123,13 @@ public struct ConfigurationValues {
         return false
     }
 
-    /// Notes a program or a folder that is to be there by the time that it is needed.
+    /// Records a program or a folder that must exist by the time it is needed.
     mutating func expect(_ kind: NamedPlaces.Kind, _ key: String) {
         let place = place(of: key)
         namedPlaces.add(kind, place.origin, "\(place.name): \(key)")
     }
 
-    /// Adds the programs and folders that are not there to the problems.
+    /// Adds the missing programs and folders to the problems.
     mutating func reportMissingPlaces() { problems.add(namedPlaces.missing) }
 
     /// The value of an environment variable that holds a secret; `nil` if it is not set.
@@ -130,7 +138,8 @@ public struct ConfigurationValues {
         return environment[name]
     }
 
-    /// A value that a closure makes of a text; a problem, and nil, where it makes nothing.
+    /// The text of a key, converted by a closure; `nil` if there is no text, or if the closure returns `nil`, which
+    /// is reported.
     public mutating func value<Value>(_ key: String, _ what: String, _ make: (String) -> Value?) -> Value? {
         guard let text = text(key) else { return nil }
         if let value = make(text) { return value }
@@ -141,26 +150,31 @@ public struct ConfigurationValues {
     /// The station's name.
     mutating func station() -> String { text("station") ?? "default" }
 
-    /// Whether a value is `true`; false where there is none.
+    /// Indicates whether a value is `true`; `false` if it is missing.
     public mutating func flag(_ key: String) -> Bool {
         // YAML has three spellings of each.
         value(key, "true or false") { ["true": true, "false": false][$0.lowercased()] } ?? false
     }
 
-    /// A number within limits; nil where there is none, a problem where it is another.
+    /// A number within limits; `nil` if it is missing or invalid.
+    ///
+    /// An invalid one is reported.
     public mutating func number(_ key: String, _ range: ClosedRange<Double>) -> Double? {
         let limits = "\(range.lowerBound.short) to \(range.upperBound.short)"
         return value(key, "a number from \(limits)") { Double($0).flatMap { range.contains($0) ? $0 : nil } }
     }
 
-    /// A whole number within limits; nil where there is none, a problem where it is another.
+    /// An integer within limits; `nil` if it is missing or invalid.
+    ///
+    /// An invalid one is reported.
     public mutating func whole(_ key: String, _ range: ClosedRange<Int>) -> Int? {
         value(key, "a whole number from \(range.lowerBound) to \(range.upperBound)") {
             Int($0).flatMap { range.contains($0) ? $0 : nil }
         }
     }
 
-    /// The bytes of the file that a value names; nil where there is no value, a problem where there is no such file.
+    /// The bytes of the file that a value names; `nil` if there is no value, or if the file cannot be read, which
+    /// is reported.
     public mutating func file(_ key: String) -> [UInt8]? {
         guard let path = path(key) else { return nil }
         do throws(ConfigurationError) {
@@ -171,9 +185,9 @@ public struct ConfigurationValues {
         }
     }
 
-    /// Notes what is wrong with a value, with the place that it comes from.
+    /// Reports a problem with a value, with the origin of the value.
     ///
-    /// Of a value that is of no use in itself it is said once.
+    /// Ignored if the value has been reported as invalid already.
     public mutating func report(_ key: String, _ problem: String) {
         if faulty.contains(key) { return }
         let place = place(of: key)
@@ -184,7 +198,7 @@ public struct ConfigurationValues {
         if overrides[key] != nil { return (.commandLine, "--set") }
         if environment[variable(for: key)] != nil { return (.environment, "the environment, \(variable(for: key))") }
         guard let file else { return (.line(0), "the configuration") }
-        // A key that is missing is missed in the section above it.
+        // A missing key is reported at the nearest section above it.
         var parts = key.split(separator: ".")
         while !parts.isEmpty {
             if let line = file.lines[parts.joined(separator: ".")] { return (.line(line), "\(file.path):\(line)") }
@@ -193,7 +207,7 @@ public struct ConfigurationValues {
         return (.line(0), file.path)
     }
 
-    /// The environment variable of a key: `SCAN_OUTBOX_DESTINATIONS_HIS_URL` stands for `destinations.his.url`, and
+    /// The environment variable of a key: `SCAN_OUTBOX_DESTINATIONS_HIS_URL` for `destinations.his.url`, and
     /// `..._MAX_SIZE` for `maxSize`.
     private func variable(for key: String) -> String {
         var name = schema.variablePrefix
@@ -209,6 +223,6 @@ public struct ConfigurationValues {
 }
 
 extension Double {
-    /// The number without a fraction that is zero.
+    /// The number, without a fraction if it is an integer.
     fileprivate var short: String { self == rounded() ? String(Int(self)) : String(self) }
 }

@@ -2,17 +2,20 @@ internal import ScanEvents
 internal import ScanOutbox
 
 extension DeliveryConfiguration {
-    /// Reads a configuration: the command line goes before the environment, and that before the file.
+    /// Loads a configuration.
+    ///
+    /// The command line overrides the environment, which overrides the file.
     ///
     /// - Parameters:
-    ///   - path: the YAML file; nil for none.
-    ///   - schema: the keys that there may be.
+    /// - path: the YAML file; `nil` for none.
+    /// - schema: the allowed keys.
     ///   - overrides: values from the command line, by their dotted keys.
     ///   - environment: the variables of the process.
-    ///   - defaultDatabase: the path of the outbox where nothing names one.
-    ///   - readsDestinations: `false` for a program that delivers nothing: it needs none of their secrets and files.
-    ///   - own: reads the keys that are the program's own.
-    /// - Throws: ``ConfigurationError`` with everything that is wrong, a line each.
+    /// - defaultDatabase: the path of the outbox if the configuration names none.
+    /// - readsDestinations: `false` for a program that delivers nothing and needs no secrets or files of
+    ///   destinations.
+    /// - own: reads the program's own keys.
+    /// - Throws: ``ConfigurationError`` with all problems, one a line.
     public static func load<Own>(
         path: String?, schema: ConfigurationSchema, overrides: [String: String] = [:], environment: [String: String],
         defaultDatabase: String, readsDestinations: Bool = true, own: (inout ConfigurationValues) -> Own
@@ -31,7 +34,7 @@ extension DeliveryConfiguration {
                 ? values.names(of: "destinations").compactMap { route($0, &values, schema.kinds) } : [])
         let ownValue = own(&values)
         if !values.problems.isEmpty {
-            // What a check would name next is named too.
+            // Include the problems that a check would find next.
             values.reportMissingPlaces()
             if !configuration.isStandardDatabase {
                 do throws(OutboxError) {

@@ -1,8 +1,8 @@
 public import ScanOutbox
 
-/// What a station forwards, and where to: the checked content of a configuration file.
+/// The delivery settings of a station: the validated content of a configuration file.
 public struct DeliveryConfiguration: Sendable {
-    /// A destination and how it is reached.
+    /// A destination and the way to reach it.
     public struct Route: Sendable {
         /// The destination.
         public var destination: Destination
@@ -10,7 +10,7 @@ public struct DeliveryConfiguration: Sendable {
         public var kind: DestinationKind
         let makeSink: DestinationKind.SinkMaker
 
-        /// Events on standard output, where the configuration names no destination.
+        /// A route that writes events to standard output, for a configuration without destinations.
         public static func standardOutput(_ destination: Destination) -> Route {
             Route(destination: destination, kind: .standardOutput) { _, timeout throws(ConfigurationError) in
                 StandardOutputSink(timeout: timeout)
@@ -20,39 +20,40 @@ public struct DeliveryConfiguration: Sendable {
 
     /// The path of the outbox.
     public var database: String
-    /// Whether nobody named that path, so that its folder may have to be made.
+    /// Indicates whether the path is the default, so that its folder may have to be created.
     public var isStandardDatabase = false
     /// The station's name.
     public var station: String
-    /// What is kept of events that are done with.
+    /// The retention of events that are done with.
     public var retention: Retention
-    /// What counts as a repetition.
+    /// The rule for treating a scan as a duplicate.
     public var deduplication: DeduplicationPolicy
     /// The destinations, by name.
     public var routes: [Route]
 
-    /// The environment variables that hold secrets of its destinations.
+    /// The environment variables that hold the secrets of the destinations.
     public var secretVariables: Set<String> = []
 
     var namedPlaces = NamedPlaces()
 
-    /// The programs of its commands and the folders of its files that are missing, a line each; `nil` if none is.
+    /// The missing programs of its commands and folders of its files, one a line; `nil` if none is missing.
     ///
-    /// Looking for them may take as long as a share takes to answer.
+    /// Can take as long as a network share takes to answer.
     public func missingPlaces() -> ConfigurationError? {
         let missing = namedPlaces.missing
         return missing.isEmpty ? nil : missing.error
     }
 
-    /// The destinations alone.
+    /// The destinations without their sinks.
     public var destinations: [Destination] { routes.map(\.destination) }
 
-    /// Whether a destination is standard output.
+    /// Indicates whether a destination is standard output.
     public var writesStandardOutput: Bool { routes.contains { $0.kind.writesStandardOutput } }
 
-    /// The sinks for the destinations.
+    /// Creates the sinks of the destinations.
     ///
-    /// - Throws: ``ConfigurationError``, when one cannot be made: a file of certificates cannot be read any more.
+    /// - Throws: ``ConfigurationError`` if a sink cannot be created, such as when a certificate file has become
+    ///   unreadable.
     public func makeSinks(_ clients: SharedClients) throws(ConfigurationError) -> [(Destination, any Sink)] {
         var sinks: [(Destination, any Sink)] = []
         for route in routes {

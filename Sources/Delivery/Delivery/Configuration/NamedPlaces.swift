@@ -3,9 +3,10 @@ internal import Glibc
 
 /// The programs and folders that a configuration names.
 ///
-/// They may be installed or mounted later, and a share may take long to answer, so that only a check looks for them.
+/// They may be installed or mounted later, and a network share may answer slowly, so only an explicit check looks
+/// for them.
 struct NamedPlaces: Sendable {
-    /// A thing to look for.
+    /// A program or folder to look for.
     enum Kind: Sendable {
         /// A program: a path, or a name in `PATH`.
         case program(String)
@@ -15,12 +16,12 @@ struct NamedPlaces: Sendable {
 
     private var all: [(kind: Kind, origin: ConfigurationProblems.Origin, subject: String)] = []
 
-    /// Notes a program or a folder, with the place of its name in the configuration.
+    /// Adds a program or a folder, with the origin of its name in the configuration.
     mutating func add(_ kind: Kind, _ origin: ConfigurationProblems.Origin, _ subject: String) {
         all.append((kind, origin, subject))
     }
 
-    /// A sentence for each that is not there.
+    /// A problem for each that is missing.
     var missing: ConfigurationProblems {
         var problems = ConfigurationProblems()
         for place in all {

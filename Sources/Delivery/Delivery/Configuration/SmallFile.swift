@@ -1,14 +1,15 @@
 internal import Glibc
 
-/// A file that a person wrote, read whole: a configuration, a secret, certificates.
+/// A small file written by a person and read as a whole: a configuration, a secret, certificates.
 enum SmallFile {
-    /// More than this nobody writes by hand; it also bounds a device that never ends.
+    /// The size limit in bytes (1 MiB).
+    ///
+    /// No such file is larger, and it bounds reading from an endless device.
     static let maximumBytes = 1 << 20
 
-    /// The bytes of a file.
+    /// Returns the bytes of a file.
     ///
-    /// - Throws: ``ConfigurationError``, a clause that names the file and tells a missing one from one that cannot be
-    ///   read.
+    /// - Throws: ``ConfigurationError`` with a clause that names the file and says if it is missing or unreadable.
     static func read(_ path: String) throws(ConfigurationError) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(path, errno) }

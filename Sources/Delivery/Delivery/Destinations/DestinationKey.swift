@@ -1,17 +1,17 @@
 internal import ScanEvents
 
-/// A key that a destination may have in the configuration.
+/// A configuration key of a destination.
 public struct DestinationKey: Sendable, Hashable {
     /// The key, as in `url`.
     public let name: String
     /// The form of its value.
     public let form: ConfigurationSchema.Form
-    /// What counts where the key is missing, in Markdown; empty where it must be there, or where nothing counts then.
+    /// The default value, in Markdown; empty if the key is required or has no default.
     public let fallback: String
-    /// What it says, in Markdown.
+    /// The meaning of the key, in Markdown.
     public let meaning: String
 
-    /// A key with one value, or with a list of them.
+    /// Creates a key with a single value or a list of values.
     public init(_ name: String, _ meaning: String, form: ConfigurationSchema.Form = .scalar, fallback: String = "") {
         self.name = name
         self.form = form
@@ -19,7 +19,7 @@ public struct DestinationKey: Sendable, Hashable {
         self.meaning = meaning
     }
 
-    /// The keys of every destination, whatever its kind.
+    /// The keys common to all kinds of destination.
     public static let common: [DestinationKey] = [
         DestinationKey("type", "the kind of destination"),
         DestinationKey(

@@ -1,5 +1,5 @@
 extension DestinationKind {
-    /// Posts each event to a URL, as Standard Webhooks says.
+    /// Posts each event to a URL, according to Standard Webhooks.
     public static let http = DestinationKind(
         name: "http", summary: "posts each event to a URL, signed according to Standard Webhooks",
         keys: [
@@ -50,9 +50,10 @@ extension DestinationKind {
         }
     }
 
-    /// The secrets of a destination: from a file, one a line, or from a variable, separated by spaces.
+    /// The signing secrets of a destination, from a file with one a line, or from an environment variable,
+    /// separated by spaces.
     ///
-    /// No message repeats what stands there.
+    /// No error message contains them.
     private static func secrets(_ values: inout DestinationValues) -> [WebhookSecret] {
         let text: String
         let from: String

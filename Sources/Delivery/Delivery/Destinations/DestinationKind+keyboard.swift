@@ -3,7 +3,7 @@ internal import ScanDevices
 internal import ScanEvents
 
 extension DestinationKind {
-    /// Types each event into the window that has the focus.
+    /// Types each event into the focused window.
     public static let keyboard = DestinationKind(
         name: "keyboard", summary: "types each event into the window that has the focus",
         keys: [
@@ -75,7 +75,7 @@ extension DestinationKind {
         }
         do throws(SyntaxError) {
             let text = try TextTemplate(values.text("text") ?? "{{symbol.text}}")
-            // What the configuration itself holds can be checked now.
+            // Check the fixed parts of the text now.
             for part in text.literals {
                 do throws(KeyPlan.Untypable) {
                     _ = try plan.actions(for: part)

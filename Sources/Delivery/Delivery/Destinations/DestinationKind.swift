@@ -1,33 +1,35 @@
-/// A kind of destination: its name, its keys in the configuration, and how one is made from them.
+/// A kind of destination: its name, its configuration keys, and how to create one.
 ///
-/// The configuration, its documentation and the programs' help ask a list of these; none of them knows a kind by name.
+/// The configuration, its documentation and the programs' help use a list of these and know no kind by name.
 public struct DestinationKind: Sendable {
-    /// Makes the sink of a destination, whose attempts may take `timeout`, with the clients that all sinks share.
+    /// Creates the sink of a destination.
+    ///
+    /// `timeout` limits each attempt; all sinks share `clients`.
     public typealias SinkMaker =
         @Sendable (_ clients: SharedClients, _ timeout: Duration) throws(ConfigurationError) -> any Sink
 
-    /// What `type` says in the configuration, such as `http`.
+    /// The value of `type` in the configuration, such as `http`.
     public let name: String
-    /// What it does with an event, a clause in Markdown.
+    /// A clause in Markdown that says what it does with an event.
     public let summary: String
-    /// The keys of its own.
+    /// The keys specific to this kind.
     public let keys: [DestinationKey]
-    /// Whether it has standard output for itself.
+    /// Indicates whether it needs standard output for itself.
     public let writesStandardOutput: Bool
-    /// The most attempts at the same time, whatever the configuration says: 1 where events have to come in their order.
+    /// The limit of concurrent attempts, which overrides the configuration; 1 if events must arrive in order.
     public let maximumConcurrency: Int
-    /// Reads and checks its keys, and reports what is wrong; nil where no sink can be made of them.
+    /// Reads and validates the keys and reports problems; `nil` if no sink can be created.
     let read: @Sendable (inout DestinationValues) -> SinkMaker?
 
-    /// A kind of destination.
+    /// Creates a kind of destination.
     ///
     /// - Parameters:
-    ///   - name: what `type` says, a plain word in lower case.
-    ///   - summary: what it does with an event, a clause in Markdown.
-    ///   - keys: the keys of its own; other kinds may have keys of the same names.
-    ///   - writesStandardOutput: whether the end of whoever reads standard output ends the program.
-    ///   - maximumConcurrency: the most attempts at the same time; 1 where events have to come in their order.
-    ///   - read: reads and checks the keys, and reports what is wrong; nil where no sink can be made of them.
+    /// - name: the value of `type`, a plain word in lower case.
+    /// - summary: a clause in Markdown that says what it does with an event.
+    /// - keys: the keys specific to this kind; other kinds may have keys with the same names.
+    /// - writesStandardOutput: if true, the program ends when the reader of its standard output does.
+    /// - maximumConcurrency: the limit of concurrent attempts; 1 if events must arrive in order.
+    /// - read: reads and validates the keys and reports problems; `nil` if no sink can be created.
     public init(
         name: String, summary: String, keys: [DestinationKey], writesStandardOutput: Bool = false,
         maximumConcurrency: Int = 256, read: @escaping @Sendable (_ values: inout DestinationValues) -> SinkMaker?
@@ -42,7 +44,7 @@ public struct DestinationKind: Sendable {
 }
 
 extension [DestinationKind] {
-    /// "http, stdout or command".
+    /// The names as a phrase: "http, stdout or command".
     var names: String {
         let names = map(\.name)
         return names.dropLast().joined(separator: ", ") + (count > 1 ? " or " : "") + (names.last ?? "")
@@ -54,7 +56,7 @@ extension [DestinationKind] {
         return Dictionary(keys.map { ($0.name, $0.form) }) { first, _ in first }
     }
 
-    /// The keys that mean nothing to a kind, and the kinds that each belongs to.
+    /// The keys that do not apply to a kind, each with the kinds that it belongs to.
     func meaningless(for kind: DestinationKind) -> [(name: String, belongsTo: String)] {
         let known = Set((DestinationKey.common + kind.keys).map(\.name))
         return forms.keys.filter { !known.contains($0) }.sorted().map { name in

@@ -1,13 +1,13 @@
 internal import NIOSSL
 
 extension DestinationKey {
-    /// The certificates that a receiver's has to go back to.
+    /// The certificate authorities that must have issued the receiver's certificate.
     static let certificateAuthorities = DestinationKey(
         "certificateAuthorities", "a PEM file of certificates to trust instead", fallback: "the system's")
 }
 
 extension DestinationValues {
-    /// Reads a file of certificates once at the start: one that is wrong would only show at the first delivery.
+    /// Validates a certificate file at the start; an invalid one would otherwise show only at the first delivery.
     mutating func checkCertificates(_ key: String) {
         guard let bytes = file(key) else { return }
         let certificates = bytes.isEmpty ? nil : try? NIOSSLCertificate.fromPEMBytes(bytes)
@@ -16,7 +16,9 @@ extension DestinationValues {
         }
     }
 
-    /// The first line of the file that a value names; nil where there is none, a problem where it is empty.
+    /// The first line of the file that a value names; `nil` if there is none.
+    ///
+    /// An empty line is reported.
     mutating func firstLine(_ key: String) -> String? {
         guard let bytes = file(key) else { return nil }
         let line = String(decoding: bytes.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)

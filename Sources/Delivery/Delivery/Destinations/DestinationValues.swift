@@ -10,56 +10,64 @@ public struct DestinationValues {
         self.values = values
     }
 
-    /// Whether a key has a value, or was meant to have one.
+    /// Indicates whether a key is set, even if its value is empty.
     public func isSet(_ key: String) -> Bool { values.isSet(prefix + key) }
 
-    /// A value as it stands; nil where there is none.
+    /// The text of a key; `nil` if it is missing or empty.
     public mutating func text(_ key: String) -> String? { values.text(prefix + key) }
 
-    /// A path; `nil` for none, and a problem if a shell was expected to expand it.
+    /// A path; `nil` if there is none.
+    ///
+    /// Reports a problem if the path relies on expansion by a shell.
     public mutating func path(_ key: String) -> String? { values.path(prefix + key) }
 
-    /// Notes a folder that a value names and that is to be there by the time that it is needed.
+    /// Records a folder that a value names and that must exist by the time it is needed.
     public mutating func expectFolder(_ folder: String, of key: String) { values.expect(.folder(folder), prefix + key) }
 
-    /// A list, or one value alone.
+    /// A list, or a single value.
     public mutating func list(_ key: String) -> [String] { values.list(prefix + key) }
 
-    /// A command: the program and its arguments; empty where there is none.
+    /// A command: the program and its arguments; empty if there is none.
     public mutating func command(_ key: String) -> [String] { values.command(prefix + key) }
 
-    /// A value that a closure makes of a text; a problem, and nil, where it makes nothing.
+    /// The text of a key, converted by a closure; `nil` if there is no text, or if the closure returns `nil`, which
+    /// is reported.
     public mutating func value<Value>(_ key: String, _ what: String, _ make: (String) -> Value?) -> Value? {
         values.value(prefix + key, what, make)
     }
 
-    /// Whether a value is `true`; false where there is none.
+    /// Indicates whether a value is `true`; `false` if it is missing.
     public mutating func flag(_ key: String) -> Bool { values.flag(prefix + key) }
 
-    /// A number within limits; nil where there is none, a problem where it is another.
+    /// A number within limits; `nil` if it is missing or invalid.
+    ///
+    /// An invalid one is reported.
     public mutating func number(_ key: String, _ range: ClosedRange<Double>) -> Double? {
         values.number(prefix + key, range)
     }
 
-    /// A whole number within limits; nil where there is none, a problem where it is another.
+    /// An integer within limits; `nil` if it is missing or invalid.
+    ///
+    /// An invalid one is reported.
     public mutating func whole(_ key: String, _ range: ClosedRange<Int>) -> Int? {
         values.whole(prefix + key, range)
     }
 
-    /// The bytes of the file that a value names; nil where there is no value, a problem where there is no such file.
+    /// The bytes of the file that a value names; `nil` if there is no value, or if the file cannot be read, which
+    /// is reported.
     public mutating func file(_ key: String) -> [UInt8]? { values.file(prefix + key) }
 
     /// The station's name.
     public mutating func station() -> String { values.station() }
 
-    /// What an event has to be: `formats`, `textMatches` and `contentMatches`.
+    /// The event filter: the keys `formats`, `textMatches` and `contentMatches`.
     mutating func filter() -> EventFilter { values.filter(prefix) }
 
     /// The value of an environment variable that holds a secret; `nil` if it is not set.
     ///
-    /// Programs that this one starts do not get the variable.
+    /// The variable is not passed on to programs that this one starts.
     public mutating func secret(inVariable name: String) -> String? { values.secret(inVariable: name) }
 
-    /// Notes what is wrong with a value, with the place that it comes from.
+    /// Reports a problem with a value, with the origin of the value.
     public mutating func report(_ key: String, _ problem: String) { values.report(prefix + key, problem) }
 }

@@ -1,20 +1,22 @@
 public import KeyboardWedge
 
-/// The clients that the sinks of a program share.
+/// The clients shared by all sinks of a program.
 public final class SharedClients: Sendable {
     /// Connections to HTTP receivers.
     public let http = HTTPConnections()
-    /// Whether keyboards may type.
+    /// Controls whether keyboard destinations may type.
     public let keyboardGate = KeyboardGate()
 
-    /// What destinations hear that the program is to do; nil where it does nothing of the kind.
+    /// The commands received by destinations; `nil` if the program accepts none.
     public let commands: StationCommands?
 
-    /// Clients without a connection yet.
+    /// Creates clients without connections.
     ///
-    /// - Parameter commands: takes what destinations hear that the program is to do.
+    /// - Parameter commands: receives the commands that destinations get; `nil` if the program accepts none.
     public init(commands: StationCommands? = nil) { self.commands = commands }
 
-    /// Closes every connection; called once, after the last delivery.
+    /// Closes all connections.
+    ///
+    /// Call it once, after the last delivery.
     public func close() async { await http.close() }
 }

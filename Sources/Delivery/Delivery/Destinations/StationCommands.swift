@@ -1,18 +1,18 @@
-/// What a destination hears that a station is to do.
+/// A command for a station that a destination has received.
 public enum StationCommand: Sendable, Hashable {
-    /// To read a code now: `trigger`.
+    /// Read one code now: `trigger`.
     case trigger
-    /// To read codes as they come, or on demand alone: `mode continuous`, `mode trigger`.
+    /// Switch between continuous and triggered reading: `mode continuous`, `mode trigger`.
     case mode(isContinuous: Bool)
-    /// Something else; the beginning of it, for people.
+    /// An unknown command; its beginning, for messages.
     case unknown(String)
-    /// There are no commands, since the broker does not allow to listen to them; a clause.
+    /// The broker refused the subscription to commands; the reason as a clause.
     case refused(String)
 
-    /// The longest command, in bytes.
+    /// The maximum length of a command, in bytes.
     static let maximumBytes = 64
 
-    /// The command that a message spells.
+    /// Parses the payload of a message.
     init(_ payload: some Collection<UInt8>) {
         let text = String(decoding: payload.prefix(Self.maximumBytes), as: UTF8.self)
         let words = text.split(whereSeparator: \.isWhitespace).map { $0.lowercased() }
@@ -25,16 +25,18 @@ public enum StationCommand: Sendable, Hashable {
     }
 }
 
-/// The commands that the destinations of a program hear.
+/// The commands received by the destinations of a program.
 public final class StationCommands: Sendable {
-    /// The most that wait; who sends more than are done is not followed.
+    /// The maximum number of waiting commands; further ones are dropped.
     private static let maximumWaiting = 8
 
     private let output: AsyncStream<StationCommand>.Continuation
-    /// The commands, for one task; what comes while too many wait is left out.
+    /// The commands, for a single consumer.
+    ///
+    /// Commands that arrive while the buffer is full are dropped.
     public let stream: AsyncStream<StationCommand>
 
-    /// None yet.
+    /// Creates an empty queue of commands.
     public init() {
         (stream, output) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.maximumWaiting))
     }

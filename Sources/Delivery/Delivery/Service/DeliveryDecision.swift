@@ -1,23 +1,25 @@
 internal import FoundationEssentials
 internal import ScanOutbox
 
-/// What follows from an attempt: a pure function of what came of it, so that it is tested without a network.
+/// The consequence of a delivery attempt.
+///
+/// A pure function of the outcome, so it can be tested without a network.
 struct DeliveryDecision: Sendable, Hashable {
-    /// The state from now on.
+    /// The new state of the delivery.
     var state: DeliveryState
-    /// The wait before the next attempt; nil in a final state.
+    /// The delay before the next attempt; `nil` in a final state.
     var delay: Duration?
-    /// How long the whole destination is left alone; nil where it is not.
+    /// The pause of the whole destination; `nil` for none.
     var pause: Duration?
 
-    /// The longest that a receiver may put things off: what a wrong `Retry-After` can do at most.
+    /// The maximum of `Retry-After` (one day), which limits the harm of a wrong value.
     static let maximumRetryAfter: Duration = .seconds(86_400)
-    /// How long a destination is left alone that wants to be but does not say for how long.
+    /// The pause of a destination that is throttled but sends no `Retry-After`.
     static let standardPause: Duration = .seconds(5)
 
-    /// The decision after attempt number `attempt`, counted from 1.
+    /// Decides what follows attempt number `attempt`, counted from 1.
     ///
-    /// - Parameter random: where in the schedule's jitter the delay lies, 0 to 1.
+    /// - Parameter random: a number from 0 to 1 that picks the delay within the jitter of the schedule.
     init(after outcome: DeliveryOutcome, attempt: Int, schedule: RetrySchedule, random: Double) {
         switch outcome.kind {
         case .delivered, .skipped: state = .delivered
@@ -41,7 +43,7 @@ struct DeliveryDecision: Sendable, Hashable {
 }
 
 extension Settlement {
-    /// What an attempt changes that has come to a decision.
+    /// Creates the update for an attempt and its decision.
     init(_ claim: Claim, _ outcome: DeliveryOutcome, _ decision: DeliveryDecision, at time: Date) {
         self.init(
             claim, state: decision.state, delay: decision.delay, pause: decision.pause, status: outcome.status,

@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import Metrics
 internal import ScanEvents
 
-/// What the outbox counts, by swift-metrics; each destination is a dimension.
+/// The metrics of the outbox (swift-metrics), with the destination as a dimension.
 struct DeliveryMetrics: Sendable {
     private let outcomes: [DeliveryOutcome.Kind: Counter]
     private let depth: Gauge
@@ -24,19 +24,21 @@ struct DeliveryMetrics: Sendable {
         attemptTime = Metrics.Timer(label: "scan_outbox_attempt_duration", dimensions: destination)
     }
 
-    /// The number of deliveries that wait, and the time at which the oldest of their events was read.
+    /// Reports the number of waiting deliveries and the scan time of the oldest one.
     func report(_ backlog: (depth: Int, oldest: Date?), now: Date) {
         depth.record(backlog.depth)
         oldest.record(backlog.oldest.map { now.timeIntervalSince($0) } ?? 0)
     }
 
-    /// An attempt, how long it took, and, where it delivered, how long after the reading.
+    /// Records an attempt and its duration.
+    ///
+    /// `latency` is the time from scan to delivery; `nil` if it was not delivered.
     func attempt(_ outcome: DeliveryOutcome.Kind, took: Duration, latency: Duration?) {
         outcomes[outcome]?.increment()
         attemptTime.recordNanoseconds(took.milliseconds * 1_000_000)
         if let latency { self.latency.recordNanoseconds(max(0, latency.milliseconds) * 1_000_000) }
     }
 
-    /// An attempt that was put off.
+    /// Counts a postponed attempt.
     func postponed() { outcomes[.postponed]?.increment() }
 }

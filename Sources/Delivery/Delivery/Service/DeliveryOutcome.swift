@@ -1,36 +1,38 @@
 public import BarcodeCore
 internal import ScanEvents
 
-/// What came of one attempt to deliver an event.
+/// The outcome of one delivery attempt.
 public struct DeliveryOutcome: Sendable, Hashable {
-    /// What it means for the event and its destination.
+    /// The meaning of an outcome for the event and its destination.
     public enum Kind: Sendable, Hashable {
-        /// The receiver has it.
+        /// The receiver has accepted it.
         case delivered
-        /// It has to be tried again.
+        /// The attempt failed; try it again.
         case failed
-        /// It has to be tried again, and the destination wants to be left alone for a while.
+        /// The attempt failed and the destination is rate-limited; try it again after a pause.
         case throttled
         /// The destination wants no more events, ever.
         case gone
-        /// It was not tried, because this machine lacks something or nobody reads standard output: that is no attempt.
+        /// No attempt was made, because this machine lacks a resource or standard output has no reader. Not
+        /// counted.
         case postponed
-        /// Trying it again would never help, as with a message that the receiver has no place for: it is given up.
+        /// The receiver refused it for good, as with a message that it has no place for. The event becomes a dead
+        /// letter.
         case refused
-        /// The destination is to do nothing with it, as its configuration says; the reason is kept with it.
+        /// The configuration says not to deliver it; the reason is stored with it.
         case skipped
     }
 
-    /// What it means.
+    /// The kind of outcome.
     public var kind: Kind
-    /// The HTTP status or the exit status of a command; nil where there was none.
+    /// The HTTP status, or the exit status of a command; `nil` if there was none.
     public var status: Int?
-    /// Why it failed, a clause for people without anything secret; nil where it did not.
+    /// The reason of a failure, a clause for people without secrets; `nil` on success.
     public var reason: String?
-    /// How long the receiver asks to be left alone; nil where it does not say.
+    /// The pause that the receiver asks for; `nil` if it does not say.
     public var retryAfter: Duration?
 
-    /// An outcome with all that is known of it.
+    /// Creates an outcome.
     public init(_ kind: Kind, status: Int? = nil, reason: String? = nil, retryAfter: Duration? = nil) {
         self.kind = kind
         self.status = status
@@ -38,14 +40,14 @@ public struct DeliveryOutcome: Sendable, Hashable {
         self.retryAfter = retryAfter
     }
 
-    /// Indicates whether the receiver was away or busy, so that the failure says nothing of the event.
+    /// Indicates whether the receiver was unreachable or busy, so that the failure says nothing about the event.
     ///
-    /// `Outbox.retryUnreached(_:now:)` knows such attempts by the same signs.
+    /// `Outbox.retryUnreached(_:now:)` recognizes such attempts by the same criteria.
     var isForWantOfTheReceiver: Bool {
         (kind == .failed || kind == .throttled) && (status.map { [429, 502, 503, 504].contains($0) } ?? true)
     }
 
-    /// The receiver has it.
+    /// The receiver has accepted the event.
     public static func delivered(status: Int? = nil) -> DeliveryOutcome {
         DeliveryOutcome(.delivered, status: status)
     }
@@ -55,20 +57,20 @@ public struct DeliveryOutcome: Sendable, Hashable {
         DeliveryOutcome(.failed, status: status, reason: reason)
     }
 
-    /// Trying again would never help.
+    /// A retry would never help.
     public static func refused(_ reason: String, status: Int? = nil) -> DeliveryOutcome {
         DeliveryOutcome(.refused, status: status, reason: reason)
     }
 
-    /// There is nothing to be done with it, for a reason.
+    /// The event is not to be delivered, for a reason.
     public static func skipped(_ reason: String) -> DeliveryOutcome { DeliveryOutcome(.skipped, reason: reason) }
 
-    /// This machine lacks something that the attempt needs.
+    /// This machine lacks a resource that the attempt needs.
     public static func postponed(_ shortage: ResourceShortage) -> DeliveryOutcome {
         DeliveryOutcome(.postponed, reason: shortage.description)
     }
 
-    /// What an HTTP answer means, by Standard Webhooks 1.0.0: 2xx alone is success.
+    /// The meaning of an HTTP response by Standard Webhooks 1.0.0: only 2xx is success.
     static func answered(status: Int, retryAfter: Duration?) -> DeliveryOutcome {
         switch status {
         case 200..<300: .delivered(status: status)

@@ -5,34 +5,36 @@ public import ScanOutbox
 public import ServiceLifecycle
 internal import Synchronization
 
-/// Delivers what an outbox holds until it is told to stop; then attempts that are under way end, and nothing is begun.
+/// Delivers the events of an outbox until it is told to stop.
+///
+/// Then it starts no new attempts and lets running ones end.
 public final class DeliveryService: Service {
-    /// What a service does besides delivering.
+    /// The settings of a service.
     public struct Options: Sendable {
-        /// How often each destination looks for what has become due; new events are seen at once.
+        /// The interval at which each destination looks for due deliveries; new events are noticed at once.
         public var tick: Duration = .milliseconds(250)
-        /// How often the backlog is reported.
+        /// The interval at which the backlog is reported.
         public var reporting: Duration = .seconds(30)
-        /// How often old events are deleted; looking for them takes a second where there are millions.
+        /// The interval at which old events are deleted; finding them takes a second among millions.
         public var pruning: Duration = .seconds(600)
-        /// How often personal messages are taken out of events that need nothing more, at most.
+        /// The minimum interval for removing personal messages from events that need no further attempts.
         public var withholding: Duration = .seconds(5)
-        /// What is kept of events that are done with.
+        /// The retention of events that are done with.
         public var retention = Retention.standard
-        /// Asked at each tick that finds nothing due: whether to return then.
+        /// Called at each tick with nothing due; the service returns if it returns true.
         ///
-        /// Nil is never.
+        /// `nil` to run until a shutdown.
         public var stopsWhenIdle: (@Sendable () -> Bool)?
-        /// Whether to end, with the error, when the outbox turns out to be damaged.
+        /// Indicates whether to end with the error if the outbox is damaged.
         ///
-        /// Otherwise it is tried again and again.
+        /// Otherwise it retries again and again.
         public var endsWithDamage = false
-        /// How often in a row the outbox may fail to say what is due, for whatever reason, before that is an error too.
+        /// The number of consecutive failures to claim due deliveries after which the service ends with the error.
         ///
-        /// Nil is for ever: a disk that is full may have room again.
+        /// `nil` for no limit: a full disk may have space again.
         public var endsAfterFailures: Int?
 
-        /// The standard values.
+        /// Creates the default options.
         public init() {}
     }
 
@@ -43,7 +45,7 @@ public final class DeliveryService: Service {
     private let logger: Logger
     private let pruningFault = Mutex<OutboxError?>(nil)
 
-    /// A service for destinations and the sinks that reach them.
+    /// Creates a service for destinations and their sinks.
     public init(
         outbox: Outbox, destinations: [(Destination, any Sink)], options: Options = Options(),
         time: TimeSource = .system, logger: Logger
@@ -59,9 +61,9 @@ public final class DeliveryService: Service {
         }
     }
 
-    /// Delivers until a graceful shutdown, or until nothing is due where that was asked for.
+    /// Delivers until a graceful shutdown, or until nothing is due if ``Options/stopsWhenIdle`` asks for that.
     ///
-    /// - Throws: `OutboxError`, when the outbox cannot be used, and later where ``Options/endsWithDamage`` is set.
+    /// - Throws: `OutboxError` if the outbox cannot be used, and later if ``Options/endsWithDamage`` is set.
     public func run() async throws {
         if outbox.missingTransactions > 0 {
             logger.error("\(Outbox.sentence(missing: outbox.missingTransactions, path: outbox.path))")
@@ -76,20 +78,20 @@ public final class DeliveryService: Service {
         }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [self] in
-                // Ends on its own when the shutdown begins, or when nothing is left to do.
+                // Ends on its own when the shutdown begins or nothing is left to do.
                 await cancelWhenGracefulShutdown { await self.supervise(active, unknown) }
                 for worker in active { worker.stop() }
             }
             for worker in active { group.addTask { await worker.run() } }
             await group.waitForAll()
         }
-        // What was delivered last.
+        // For the last deliveries.
         if fault?.code != .corrupt { await withholdPersonal() }
         logDamage()
         if let fault, options.endsWithDamage { throw fault }
     }
 
-    /// Warns of events that wait for a destination that this service does not have; returns the names.
+    /// Warns about events that wait for an unknown destination; returns the names of such destinations.
     private func warnOfUnknownDestinations() async throws -> [String] {
         let known = Set(workers.map(\.destination.name))
         let waiting = try await outbox.waiting(besides: known)
@@ -103,7 +105,7 @@ public final class DeliveryService: Service {
         return waiting.map(\.name)
     }
 
-    /// Why nothing can be delivered any more, or why old events could not be deleted; nil where all is well.
+    /// The error because of which deliveries or the deletion of old events have stopped; `nil` if there is none.
     private var fault: OutboxError? { workers.lazy.compactMap(\.fault).first ?? pruningFault.withLock { $0 } }
 
     private func logDamage() {
@@ -114,7 +116,7 @@ public final class DeliveryService: Service {
         }
     }
 
-    /// Wakes the workers at each tick and each new event, and keeps house.
+    /// Wakes the workers at each tick and each new event, and runs the maintenance tasks.
     private func supervise(_ workers: [DestinationWorker], _ unknown: [String]) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [outbox] in
@@ -128,13 +130,13 @@ public final class DeliveryService: Service {
                 repeat {
                     let start = self.time.uptime()
                     await self.withholdPersonal()
-                    // Where many wait for a receiver, looking at them must not become all that is done.
+                    // If many events wait for a receiver, checking them must not take all the time.
                     pause = max(self.options.withholding, (self.time.uptime() - start) * 10)
                 } while (try? await Task.sleep(for: pause)) != nil
             }
             group.addTask { await self.report(workers, unknown) }
             group.addTask { await self.tick(workers) }
-            // The first to end is the one that found nothing left to do, or all of them were cancelled.
+            // The first task to end found nothing left to do, or all of them were cancelled.
             await group.next()
             group.cancelAll()
         }
@@ -145,7 +147,7 @@ public final class DeliveryService: Service {
         var mayEnd = false
         repeat {
             let newOffset = time.now().milliseconds - time.uptime().milliseconds
-            // A second is more than a clock is slewed by between two ticks.
+            // A second is more than a clock is slewed between two ticks.
             if newOffset < offset - 1000 {
                 logger.warning(
                     "The system clock went backwards", metadata: ["milliseconds": "\(offset - newOffset)"])
@@ -161,7 +163,7 @@ public final class DeliveryService: Service {
             if options.endsWithDamage && workers.contains(where: { $0.fault != nil }) { return }
             if mayEnd && workers.allSatisfy(\.isIdle) { return }
             if !mayEnd, let mayStop = options.stopsWhenIdle, mayStop() {
-                // What was stored last may be newer than what the workers have seen.
+                // The last stored event may be newer than the workers have seen.
                 mayEnd = true
                 for worker in workers { worker.forgetIdleness() }
             }
@@ -185,10 +187,10 @@ public final class DeliveryService: Service {
                 let count = try await outbox.prune(options.retention, now: time.now())
                 if count > 0 { logger.info("Pruned events", metadata: ["count": "\(count)"]) }
             } catch  where Task.isCancelled && (error as? OutboxError)?.code != .corrupt {
-                // The next start does it.
+                // The next start will do it.
                 return
             } catch {
-                // What is new is delivered all the same.
+                // New events are delivered nevertheless.
                 if let error = error as? OutboxError, error.code == .corrupt {
                     pruningFault.withLock { $0 = error }
                 }
@@ -202,7 +204,7 @@ public final class DeliveryService: Service {
             let count = try await outbox.withholdPersonal(options.retention, now: time.now())
             if count > 0 { logger.debug("Withheld personal messages", metadata: ["count": "\(count)"]) }
         } catch  where Task.isCancelled && (error as? OutboxError)?.code != .corrupt {
-            // The end of the service does it.
+            // Done when the service ends.
         } catch {
             logger.error("Could not withhold personal messages", metadata: ["error": "\(error)"])
         }

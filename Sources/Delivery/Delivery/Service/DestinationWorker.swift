@@ -5,39 +5,39 @@ internal import ScanEvents
 internal import ScanOutbox
 internal import Synchronization
 
-/// Delivers what is due at one destination.
+/// Delivers the due events of one destination.
 ///
-/// Each has a worker of its own, so that none waits for another.
+/// Each destination has its own worker, so that none waits for another.
 final class DestinationWorker: Sendable {
     private struct State {
-        /// What is claimed and not yet attempted.
+        /// The claims that have not been attempted yet.
         var claimed: Deque<Claim> = []
-        /// The events of what is claimed and not yet settled or given back.
+        /// The events of claims that are not settled or released yet.
         ///
-        /// A lease ends by the clock that may jump: what this worker still has it is not to attempt twice.
+        /// A lease expires by a clock that may jump, so the worker does not attempt again what it still holds.
         var held: Set<Int64> = []
         var isClaiming = false
-        /// Attempts that wait for their answer, and those whose end is not yet stored.
+        /// Attempts that wait for their answer, and attempts whose result is not stored yet.
         var inFlight = 0
         var unsettled = 0
         var isIdle = false
-        /// Until when the destination wants to be left alone, by the clock that does not jump.
+        /// The end of the pause that the destination asked for, by the monotonic clock.
         var pausedUntil: Duration?
         var isDisabled = false
-        /// When the outbox is asked again that failed, or what this machine lacked may be there, by the same clock.
+        /// The time to retry after the outbox failed or this machine lacked a resource, by the monotonic clock.
         var retryAt: Duration?
-        /// True if the receiver is away.
+        /// Tracks the time for which the receiver is unreachable.
         var absence = ReceiverAbsence()
-        /// What is said of attempts that fail.
+        /// Decides which log lines to write about failed attempts.
         var outage = OutageReport()
-        /// How often it has failed in a row to say what is due.
+        /// The number of consecutive failures to claim due deliveries.
         var failures = 0
-        /// Why nothing can be delivered any more: the outbox is damaged.
+        /// The error because of which deliveries have stopped: the outbox is damaged.
         var fault: OutboxError?
-        /// How many attempts were put off since this machine began to lack something; nil while it lacks nothing.
+        /// The number of attempts postponed since this machine began to lack a resource; `nil` while it lacks none.
         var postponed: Int?
 
-        /// Forgets what is claimed and not yet attempted, which is to be given back.
+        /// Removes the claims that have not been attempted, for the caller to release.
         mutating func dropClaimed() {
             held.subtract(claimed.map(\.event))
             claimed = []
@@ -45,7 +45,7 @@ final class DestinationWorker: Sendable {
     }
 
     private static let waitAfterFailure: Duration = .seconds(5)
-    /// How long nothing is tried after this machine lacked something for an attempt.
+    /// The wait after this machine lacked a resource for an attempt.
     private static let waitAfterShortage: Duration = .seconds(1)
 
     let destination: Destination
@@ -59,9 +59,9 @@ final class DestinationWorker: Sendable {
     private let wakes: AsyncStream<Void>
     private let waker: AsyncStream<Void>.Continuation
 
-    /// A worker for a destination.
+    /// Creates a worker for a destination.
     ///
-    /// - Parameter endsAfterFailures: how often in a row the outbox may fail; nil for ever.
+    /// - Parameter endsAfterFailures: the allowed number of consecutive outbox failures; `nil` for no limit.
     init(
         _ destination: Destination, sink: any Sink, outbox: Outbox, time: TimeSource, logger: Logger,
         endsAfterFailures: Int? = nil
@@ -75,30 +75,30 @@ final class DestinationWorker: Sendable {
         logger[metadataKey: "destination"] = "\(destination.name)"
         self.logger = logger
         metrics = DeliveryMetrics(destination: destination.name)
-        // One is enough: a wake-up makes the worker look at all that is due.
+        // One is enough: a wake-up makes the worker look at all due deliveries.
         (wakes, waker) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Makes the worker look for what is due.
+    /// Makes the worker look for due deliveries.
     func wake() { waker.yield() }
 
-    /// Makes the worker idle no more until it has looked again.
+    /// Marks the worker as not idle until it has looked again.
     func forgetIdleness() { state.withLock { $0.isIdle = false } }
 
-    /// Makes ``run()`` return once the attempts that are under way have ended.
+    /// Makes ``run()`` return after the running attempts.
     func stop() { waker.finish() }
 
-    /// Whether the last look found nothing that was due, and nothing is under way.
+    /// Indicates whether the last look found nothing due and no attempt is running.
     var isIdle: Bool { state.withLock { $0.isIdle && $0.inFlight + $0.unsettled == 0 && $0.claimed.isEmpty } }
 
-    /// Why nothing can be delivered any more; nil while it can.
+    /// The error because of which deliveries have stopped; `nil` if there is none.
     var fault: OutboxError? { state.withLock { $0.fault } }
 
     /// Delivers until it is stopped.
     func run() async {
         await sink.open()
         do {
-            // What it asked a process for that is no more.
+            // A pause that the destination asked an earlier process for.
             if let pause = try await outbox.pause(of: destination.name, now: time.now()) {
                 state.withLock { $0.pausedUntil = time.uptime() + pause }
                 log(pause: pause)
@@ -122,12 +122,13 @@ final class DestinationWorker: Sendable {
         await sink.close()
     }
 
-    /// The next delivery to attempt, where the destination may have one more.
+    /// The next delivery to attempt; `nil` if the destination may not have one more now.
     private func next() -> Claim? {
         state.withLock { state in
             if state.isDisabled || isPaused(&state) { return nil }
             if let retryAt = state.retryAt, time.uptime() < retryAt { return nil }
-            // An answer need not be stored before the next attempt begins; but not too many may wait for it.
+            // The next attempt may begin before the last result is stored, but the backlog of unstored results is
+            // limited.
             guard state.inFlight < destination.concurrency, state.unsettled < destination.concurrency * 8,
                 let claim = state.claimed.popFirst()
             else { return nil }
@@ -144,12 +145,14 @@ final class DestinationWorker: Sendable {
         return false
     }
 
-    /// Whether it is time to claim: ahead, so that one commit serves many attempts and none waits for it.
+    /// Indicates whether to claim more.
+    ///
+    /// Claims are made ahead, so that one commit serves many attempts and none waits for it.
     private func mustClaim() -> Bool {
         state.withLock { state in
             if state.isClaiming { return false }
             if state.isDisabled || isPaused(&state) {
-                // What waits for the end of a pause is not due.
+                // During a pause, waiting deliveries are not due.
                 state.isIdle = true
                 state.isClaiming = !state.claimed.isEmpty
                 return state.isClaiming
@@ -160,9 +163,9 @@ final class DestinationWorker: Sendable {
         }
     }
 
-    /// Claims what is due; not so much that a lease could end before its attempt.
+    /// Claims due deliveries, few enough that no lease ends before its attempt.
     ///
-    /// Gives it back during a pause.
+    /// During a pause, releases them instead.
     private func claim() async {
         defer {
             state.withLock { $0.isClaiming = false }
@@ -188,7 +191,7 @@ final class DestinationWorker: Sendable {
             if !claims.isEmpty { waker.yield() }
         } catch {
             state.withLock { state in
-                // A disk that is full stays so for a while; nobody knows whether anything is due.
+                // A full disk stays full for a while, and nobody knows if anything is due.
                 state.retryAt = time.uptime() + Self.waitAfterFailure
                 state.isIdle = false
                 state.failures += 1
@@ -235,11 +238,11 @@ final class DestinationWorker: Sendable {
         let (isNews, isBack) = state.withLock { state in
             state.inFlight -= 1
             let isBack = state.absence.isOver(after: outcome, wasAway: wasAway, at: time.uptime())
-            // It may be due again as soon as that is stored.
+            // It may be due again as soon as the result is stored.
             if decision.state == .pending { state.held.remove(claim.event) }
             state.postponed = nil
             if let pause = decision.pause {
-                // Attempts that were under way get the same answer.
+                // Concurrent attempts get the same answer.
                 if !isPaused(&state), outcome.retryAfter != nil { log(pause: pause) }
                 state.pausedUntil = max(state.pausedUntil ?? .zero, time.uptime() + pause)
             }
@@ -248,14 +251,14 @@ final class DestinationWorker: Sendable {
         }
         waker.yield()
         let end = time.now()
-        // The time of a damaged row may be any number.
+        // The time in a damaged row may be any number.
         let (latency, isWrong) = end.milliseconds.subtractingReportingOverflow(claim.time)
         log(outcome, decision, of: claim, isNews: isNews)
         metrics.attempt(
             outcome.kind, took: time.uptime() - start,
             latency: outcome.kind == .delivered && !isWrong ? .milliseconds(latency) : nil)
         defer {
-            // One that is pending may have been claimed anew.
+            // A pending one may have been claimed again.
             if decision.state != .pending { state.withLock { _ = $0.held.remove(claim.event) } }
         }
         do {
@@ -266,27 +269,28 @@ final class DestinationWorker: Sendable {
             if isBack { try await outbox.retryUnreached(destination.name, now: time.now()) }
         } catch {
             noteFault(error)
-            // The lease ends, and the event is delivered again with the same identifier.
+            // The lease expires, and the event is delivered again with the same identifier.
             logger.error(
                 "Could not record the delivery result",
                 metadata: ["event": "\(claim.id)", "error": "\(error)"])
         }
     }
 
-    /// Notes an error that waiting does not mend.
+    /// Records an error that waiting does not fix.
     private func noteFault(_ error: any Error) {
         guard let error = error as? OutboxError, OutboxError.lasting.contains(error.code) else { return }
         state.withLock { $0.fault = error }
     }
 
-    /// Gives back what could not be tried, and all that was claimed with it: that nothing was tried is no failure of
-    /// the receiver, and uses up none of its attempts.
+    /// Releases a claim that could not be attempted and all that were claimed with it.
+    ///
+    /// This counts neither as a failure of the receiver nor as an attempt.
     private func postpone(_ claim: Claim, _ outcome: DeliveryOutcome) async {
         metrics.postponed()
         let (claims, isFirst) = state.withLock { state in
             state.inFlight -= 1
             state.retryAt = time.uptime() + Self.waitAfterShortage
-            // What is due is not done with.
+            // Due deliveries are still waiting.
             state.isIdle = false
             state.postponed = (state.postponed ?? 0) + 1
             state.held.remove(claim.event)
@@ -308,7 +312,7 @@ final class DestinationWorker: Sendable {
         let now = time.uptime()
         switch decision.state {
         case .delivered:
-            // What was skipped is no sign of life of a receiver that fails.
+            // A skipped event is no sign of life from a failing receiver.
             if outcome.kind == .skipped { return logger.notice("Not delivered, as configured", metadata: metadata) }
             logger.debug("Delivered", metadata: metadata)
             say(state.withLock { $0.outage.delivered(at: now) })
@@ -318,7 +322,7 @@ final class DestinationWorker: Sendable {
             logger.debug("\(failure.sentence)", metadata: metadata)
             say(state.withLock { $0.outage.failed(failure, at: now) })
         case .disabled:
-            // Attempts that were under way get the same answer.
+            // Concurrent attempts get the same answer.
             logger.log(
                 level: isNews ? .error : .debug, "Destination disabled: the receiver wants no more events",
                 metadata: metadata)
@@ -335,16 +339,16 @@ final class DestinationWorker: Sendable {
         for line in lines { line.log(to: logger) }
     }
 
-    /// Reports how much waits.
+    /// Reports the backlog.
     func report() async {
         if let backlog = try? await outbox.backlog(destination.name) { metrics.report(backlog, now: time.now()) }
     }
 }
 
 extension Destination {
-    /// How long a claim lasts: for an attempt, those that are claimed ahead, and some time to spare.
+    /// The duration of a claim: an attempt, the attempts claimed ahead of it, and a margin.
     var lease: Duration { timeout * (Self.claimedAhead + 2) + .seconds(30) }
 
-    /// For each attempt that runs, how many deliveries are claimed ahead of it.
+    /// The number of deliveries claimed ahead for each running attempt.
     static let claimedAhead = 4
 }

@@ -1,5 +1,5 @@
 extension Duration {
-    /// The time in words for people, rounded down to a unit that tells enough: `0.3 s`, `5 s`, `30 min`, `5 h`, `3 days`.
+    /// The duration in words, rounded down to a sensible unit: `0.3 s`, `5 s`, `30 min`, `5 h`, `3 days`.
     public var words: String {
         let seconds = Double(components.seconds) + Double(components.attoseconds) * 1e-18
         if seconds < 1 { return "\((max(0, seconds) * 10).rounded() / 10) s" }

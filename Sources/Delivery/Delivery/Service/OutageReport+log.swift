@@ -1,7 +1,7 @@
 internal import Logging
 
 extension OutageReport.Failure {
-    /// The failure in a sentence.
+    /// The failure as a sentence.
     var sentence: String { retryIn.map { "Delivery failed, retrying in \($0.words)" } ?? "Delivery failed, giving up" }
 
     fileprivate var metadata: Logger.Metadata {

@@ -1,48 +1,50 @@
-/// What is to be said of a destination at which deliveries fail: a line at the start, one a minute at the most while it
-/// lasts, an alert once when it lasts long, and one at its end.
+/// The log lines about a destination at which deliveries fail: one at the start, at most one a minute while the
+/// outage lasts, one alert if it lasts long, and one at its end.
 ///
-/// A value without a clock and a log: thousands of events that wait for a dead receiver would else make as many lines.
+/// This rate limit keeps thousands of events that wait for a dead receiver from filling the log. A value without a
+/// clock and a log.
 struct OutageReport: Sendable {
-    /// What is to be said.
+    /// A line to log.
     enum Line: Sendable, Hashable {
-        /// Deliveries begin to fail.
+        /// Deliveries have begun to fail.
         case began(Failure)
-        /// They fail still: how many attempts since the last line, how many events were given up, for how long.
+        /// Deliveries still fail: the attempts and dead letters since the last line, and the duration of the
+        /// outage.
         case continues(Failure, attempts: Int, givenUp: Int, duration: Duration)
-        /// They have failed for so long that somebody must look.
+        /// Deliveries have failed for so long that an operator must look.
         case alert(Failure, duration: Duration)
-        /// They arrive again; how many attempts failed, how many events were given up.
+        /// Deliveries succeed again: the failed attempts, dead letters and duration of the outage.
         case ended(attempts: Int, givenUp: Int, duration: Duration)
     }
 
-    /// What came of the last attempt.
+    /// The failure of the last attempt.
     struct Failure: Sendable, Hashable {
-        /// Why.
+        /// The reason.
         var reason: String
-        /// The status that the receiver answered; nil where there was none.
+        /// The status of the response; `nil` if there was none.
         var status: Int?
-        /// When it is tried again; nil where the event was given up.
+        /// The delay before the next attempt; `nil` if the event was given up.
         var retryIn: Duration?
     }
 
-    /// The least time between two lines that say that deliveries fail.
+    /// The minimum interval between two lines about failing deliveries.
     static let interval: Duration = .seconds(60)
-    /// How long nothing arrives before it is an alert.
+    /// The duration of an outage after which it is an alert.
     static let alertAfter: Duration = .seconds(900)
 
-    /// When the first attempt failed after which none succeeded; nil where the last one did.
+    /// The time of the first failure since the last success; `nil` if the last attempt succeeded.
     private var since: Duration?
-    /// When it was last said that deliveries fail.
+    /// The time of the last line about failing deliveries.
     private var saidAt: Duration?
-    /// Whether anything was said of this outage.
+    /// Indicates whether this outage has been reported.
     private var isSaid = false
     private var isAlerted = false
     private var last: Failure?
-    /// Since the last line, and since the outage began.
+    /// The counts since the last line, and since the outage began.
     private var fresh = (attempts: 0, givenUp: 0)
     private var total = (attempts: 0, givenUp: 0)
 
-    /// An attempt failed; what is to be said at once.
+    /// Records a failed attempt; returns the lines to log now.
     mutating func failed(_ failure: Failure, at now: Duration) -> [Line] {
         since = since ?? now
         last = failure
@@ -55,11 +57,12 @@ struct OutageReport: Sendable {
         return due(at: now)
     }
 
-    /// An event arrived; what is to be said at once.
+    /// Records a delivery; returns the lines to log now.
     mutating func delivered(at now: Duration) -> [Line] {
         guard let since else { return [] }
         defer {
-            // When it was last said stays: what fails now and then says so once a minute too.
+            // Keep the time of the last line, so that a destination that fails now and then is also limited to one
+            // line a minute.
             let saidAt = saidAt
             self = OutageReport()
             self.saidAt = saidAt
@@ -67,7 +70,9 @@ struct OutageReport: Sendable {
         return isSaid ? [.ended(attempts: total.attempts, givenUp: total.givenUp, duration: now - since)] : []
     }
 
-    /// What has become due; to be asked now and then.
+    /// The lines that have become due.
+    ///
+    /// Call it periodically.
     mutating func due(at now: Duration) -> [Line] {
         guard let since, let last else { return [] }
         var lines: [Line] = []
@@ -80,7 +85,7 @@ struct OutageReport: Sendable {
         return lines
     }
 
-    /// What is left to say when nobody will ask any more.
+    /// The final lines, for a worker that stops.
     mutating func end(at now: Duration) -> [Line] {
         guard let since, let last, fresh.attempts > 0 else { return [] }
         return say(last, since, now)

@@ -1,15 +1,15 @@
 public import FoundationEssentials
 
-/// The clocks of a delivery: handed in, so that tests need not wait and can set them.
+/// The clocks of a delivery, injected so that tests can set them and need not wait.
 public struct TimeSource: Sendable {
-    /// The time of day, which may jump.
+    /// The wall clock, which may jump.
     public var now: @Sendable () -> Date
-    /// The time since some moment, which does not jump.
+    /// The monotonic clock: the time since an arbitrary moment.
     public var uptime: @Sendable () -> Duration
-    /// A number from 0 to 1, for the jitter of retries.
+    /// A random number from 0 to 1, for the jitter of retries.
     public var random: @Sendable () -> Double
 
-    /// Clocks that are given.
+    /// Creates a time source from closures.
     public init(
         now: @escaping @Sendable () -> Date, uptime: @escaping @Sendable () -> Duration,
         random: @escaping @Sendable () -> Double

@@ -2,17 +2,17 @@ internal import Glibc
 internal import NIOCore
 internal import NIOPosix
 
-/// Which addresses a host's name may lead to.
+/// Resolves a host's name and checks that its address may be connected to.
 enum AddressPin {
-    /// Why a host cannot be connected to.
+    /// The reason why a host may not be connected to.
     struct Refusal: Error, CustomStringConvertible {
         var description: String
     }
 
-    /// The address to connect to for a receiver.
+    /// Returns the address to connect to for a receiver.
     ///
-    /// A name is resolved once, what it resolved to is judged, and that very address is connected to: a name server
-    /// that answers differently a moment later changes nothing.
+    /// A name is resolved once, and the same address is checked and connected to. This protects against DNS
+    /// rebinding, by which a name server gives a different answer a moment later.
     static func address(for receiver: HTTPReceiver) async throws -> String {
         if let address = receiver.address { return address }
         if isAddress(receiver.host) || ["localhost", "localhost."].contains(receiver.host) { return receiver.host }
@@ -30,10 +30,10 @@ enum AddressPin {
         return address
     }
 
-    /// Whether a text is an IP address and no name.
+    /// Indicates whether a text is an IP address and not a name.
     static func isAddress(_ text: String) -> Bool { bytes(of: text) != nil }
 
-    /// Whether an address is one of a local network or of this machine: RFC 6890's that are not reachable globally.
+    /// Indicates whether an address is local or private: one that is not globally reachable by RFC 6890.
     static func isPrivate(_ text: String) -> Bool {
         guard let address = bytes(of: text) else { return true }
         return blocks.contains { block in
@@ -49,12 +49,12 @@ enum AddressPin {
         ("0.0.0.0", 8), ("10.0.0.0", 8), ("100.64.0.0", 10), ("127.0.0.0", 8), ("169.254.0.0", 16),
         ("172.16.0.0", 12), ("192.0.0.0", 24), ("192.0.2.0", 24), ("192.168.0.0", 16), ("198.18.0.0", 15),
         ("198.51.100.0", 24), ("203.0.113.0", 24), ("224.0.0.0", 4), ("240.0.0.0", 4),
-        // IPv4 in IPv6 could hide any of the above.
+        // An IPv4 address embedded in IPv6 could hide any of the above.
         ("::", 96), ("::ffff:0:0", 96), ("64:ff9b::", 96), ("64:ff9b:1::", 48), ("2002::", 16),
         ("100::", 64), ("2001:db8::", 32), ("fc00::", 7), ("fe80::", 10), ("ff00::", 8),
     ]
 
-    /// The 4 or 16 bytes of an address; nil where the text is none.
+    /// The 4 or 16 bytes of an address; `nil` if the text is not an address.
     private static func bytes(of text: String) -> [UInt8]? {
         for (family, count) in [(AF_INET, 4), (AF_INET6, 16)] {
             var bytes = [UInt8](repeating: 0, count: count)

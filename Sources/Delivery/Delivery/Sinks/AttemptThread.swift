@@ -3,14 +3,14 @@ internal import DequeModule
 internal import ScanOutbox
 internal import Synchronization
 
-/// Makes attempts that block, such as those of a file on a share, on a thread of its own, one after the other.
+/// Runs blocking attempts, such as those of a file on a network share, on a thread of its own, one after the other.
 ///
-/// An attempt whose time is over goes on, since a system call cannot be taken back. Whoever asks for the same event again
-/// waits for it, or hears at once that it came to a good end: it is not made twice.
+/// An attempt that times out continues, because a system call cannot be canceled. A caller that asks for the same
+/// event again waits for it, or learns at once that it succeeded. The attempt is not made twice.
 final class AttemptThread: Sendable {
     typealias Attempt = @Sendable () -> DeliveryOutcome
 
-    /// The most attempts that are remembered which came to a good end when nobody waited for them any more.
+    /// The maximum number of attempts to remember that succeeded after their callers had stopped waiting.
     private static let maximumRemembered = 256
 
     private struct Job: Sendable {
@@ -22,15 +22,15 @@ final class AttemptThread: Sendable {
     private struct State {
         var last: UInt64 = 0
         var waiters: [UInt64: CheckedContinuation<DeliveryOutcome, Never>] = [:]
-        /// Those that are yet to wait; who is cancelled before is taken out.
+        /// The attempts that are not waiting yet; a canceled one is removed.
         var coming: Set<UInt64> = []
-        /// The attempt that is under way, and who waits for it, perhaps nobody.
+        /// The running attempt and its waiter; `nil` if the caller has stopped waiting.
         var current: (id: String, waiter: UInt64?)?
         var late: Deque<String> = []
         var isStarted = false
     }
 
-    /// What the thread and its owner share.
+    /// The state shared by the thread and its owner.
     private final class Core: Sendable {
         let queue = JobQueue<Job>()
         let state = Mutex(State())
@@ -64,13 +64,15 @@ final class AttemptThread: Sendable {
 
     deinit { core.queue.close() }
 
-    /// Makes an attempt for the event of an identifier; one that takes longer than it may has failed.
+    /// Makes an attempt for the event with an identifier; it fails if it exceeds the timeout.
     func attempt(_ id: String, timeout: Duration, _ attempt: @escaping Attempt) async -> DeliveryOutcome {
         let outcome = await withTimeout(timeout) { await self.attempt(id, attempt) }
         return outcome ?? .failed("it took longer than \(timeout.words)")
     }
 
-    /// Makes what is left to do once the attempts before it have ended, and takes no others; it is not waited for.
+    /// Runs a final action after the attempts before it and accepts no others.
+    ///
+    /// Waits for that at most two seconds.
     func close(_ last: @escaping @Sendable () -> Void = {}) async {
         _ = await withTimeout(.seconds(2)) {
             await self.attempt("") {

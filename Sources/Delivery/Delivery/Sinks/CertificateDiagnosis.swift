@@ -5,30 +5,30 @@ internal import NIOSSL
 internal import ScanEvents
 internal import Synchronization
 
-/// Says what is wrong with a certificate that is not trusted.
+/// Explains why a certificate is not trusted.
 ///
-/// BoringSSL verifies it and NIOSSL hands on that it failed, not why. So the receiver is asked for its certificates once
-/// more, in a handshake that is broken off before anything is sent, and they are looked at here.
+/// BoringSSL verifies it, and NIOSSL reports that it failed but not why. So this requests the receiver's
+/// certificates once more, in a handshake that it aborts before anything is sent, and examines them.
 enum CertificateDiagnosis {
-    /// How long the receiver may take to show its certificates.
+    /// The timeout for the receiver to present its certificates.
     private static let timeout: TimeAmount = .seconds(5)
 
-    /// What matters of a certificate.
+    /// The relevant facts about a certificate.
     struct Facts: Sendable, Hashable {
         var notBefore: Date
         var notAfter: Date
-        /// The names in DER; nil where they could not be found.
+        /// The names in DER; `nil` if they cannot be found.
         var names: CertificateNames?
     }
 
-    /// A clause that says why a receiver's certificate is not trusted; nil where it shows none.
+    /// A clause that says why a receiver's certificate is not trusted; `nil` if the receiver presents none.
     static func reason(for receiver: HTTPReceiver, trusting roots: [NIOSSLCertificate]) async -> String? {
         guard let chain = try? await certificates(of: receiver), !chain.isEmpty else { return nil }
         let clause = clause(for: chain.map(facts), roots: roots.map(facts), now: Date())
         return "no trusted TLS connection to \(receiver.host):\(receiver.port): \(clause)"
     }
 
-    /// What is wrong with a chain, the receiver's own certificate first.
+    /// The problem with a certificate chain, which begins with the receiver's own certificate.
     static func clause(for chain: [Facts], roots: [Facts], now: Date) -> String {
         guard let own = chain.first, let last = chain.last else { return "it has no certificate" }
         if own.notAfter < now { return "its certificate expired on \(day(own.notAfter))" }
@@ -61,13 +61,13 @@ enum CertificateDiagnosis {
             names: (try? certificate.toDERBytes()).flatMap { CertificateNames(der: $0) })
     }
 
-    /// The certificates that a receiver shows.
+    /// The certificates that a receiver presents.
     private static func certificates(of receiver: HTTPReceiver) async throws -> [NIOSSLCertificate] {
         let address = try await AddressPin.address(for: receiver)
         let context = try NIOSSLContext(configuration: .makeClientConfiguration())
         let loop = MultiThreadedEventLoopGroup.singleton.any()
         let shown = loop.makePromise(of: [NIOSSLCertificate].self)
-        // The first to settle it wins: the certificates, the end of the connection, or the timeout.
+        // The first event completes the promise: the certificates, the end of the connection, or the timeout.
         let timer = loop.scheduleTask(in: timeout) { shown.fail(ChannelError.eof) }
         let name = AddressPin.isAddress(receiver.host) ? nil : receiver.host
         let bootstrap = ClientBootstrap(group: loop).connectTimeout(timeout).channelInitializer { channel in
@@ -91,20 +91,20 @@ enum CertificateDiagnosis {
     }
 }
 
-/// The two names of a certificate, as they stand in it: who has it, and who signed it.
+/// The issuer and subject names of a certificate, as encoded in it.
 struct CertificateNames: Sendable, Hashable {
     var issuer: [UInt8]
     var subject: [UInt8]
 
-    /// Finds them in a certificate of RFC 5280, section 4.1; nil where it is built in another way.
+    /// Finds the names in a certificate of RFC 5280, section 4.1; `nil` if it has another structure.
     init?(der: [UInt8]) {
-        // Certificate, and in it tbsCertificate: two sequences.
+        // A Certificate sequence, which contains the tbsCertificate sequence.
         var rest = der[...]
         guard let certificate = Self.next(&rest)?.content else { return nil }
         rest = certificate
         guard let signed = Self.next(&rest)?.content else { return nil }
         rest = signed
-        // The version, which is [0] and may be missing, the serial number and the algorithm come first.
+        // First come the version, which is [0] and optional, the serial number and the algorithm.
         guard let first = Self.next(&rest) else { return nil }
         if first.tag == 0xA0 { _ = Self.next(&rest) }
         guard Self.next(&rest) != nil, let issuer = Self.next(&rest), Self.next(&rest) != nil,
@@ -114,7 +114,7 @@ struct CertificateNames: Sendable, Hashable {
         self.subject = Array(subject.content)
     }
 
-    /// Takes the next element of DER from the bytes.
+    /// Removes the next DER element from the bytes and returns it.
     private static func next(_ bytes: inout ArraySlice<UInt8>) -> (tag: UInt8, content: ArraySlice<UInt8>)? {
         guard let tag = bytes.popFirst(), let first = bytes.popFirst() else { return nil }
         var length = Int(first)

@@ -1,12 +1,13 @@
 internal import Glibc
 package import Subprocess
 
-/// A command of the user's and all that it has started: a process group of its own, which is ended as a whole.
+/// A user's command and all processes that it starts: a process group of its own, which is terminated as a whole.
 package enum CommandGroup {
-    /// How long what is told to end may take for it before it is killed.
+    /// The time between SIGTERM and SIGKILL.
     private static let grace: Duration = .seconds(2)
 
-    /// What a command is started with: when its task is cancelled, the group gets SIGTERM, and after the grace SIGKILL.
+    /// The options to start a command with: if its task is canceled, the group gets SIGTERM, and SIGKILL after the
+    /// grace.
     package static var options: PlatformOptions {
         var options = PlatformOptions()
         options.processGroupID = 0
@@ -14,11 +15,12 @@ package enum CommandGroup {
         return options
     }
 
-    /// To be called with the command when it has ended: kills what it has started and left behind, where its task was
-    /// cancelled.
+    /// Kills the processes that a command has left behind, if its task was canceled.
     ///
-    /// The head of the group may have ended when it was told to, and others of the group not. Of a command that ended by
-    /// itself they are left alone.
+    /// Call it with the command when it has ended.
+    ///
+    /// The head of the group may have ended on SIGTERM, and others of the group not. If the command ended by
+    /// itself, they are left alone.
     package static func endRest(of command: ProcessIdentifier) {
         if Task.isCancelled { kill(-command.value, SIGKILL) }
     }

@@ -5,20 +5,24 @@ public import ScanOutbox
 internal import Subprocess
 internal import SystemPackage
 
-/// Runs a command for each event, with the body on its standard input; the exit status 0 is success.
+/// Runs a command for each event, with the body on its standard input.
+///
+/// Exit status 0 is success.
 ///
 /// The command gets the event's identifier in `WEBHOOK_ID`. It is started directly, without a shell.
 public struct CommandSink: Sink {
     let command: [String]
     private let timeout: Duration
 
-    /// A command: the program, a path or a name in `PATH`, and its arguments.
+    /// Creates a sink for a command: the program (a path or a name in `PATH`) and its arguments.
     public init(command: [String], timeout: Duration = Destination.standardTimeout) {
         self.command = command
         self.timeout = timeout
     }
 
-    /// Runs the command once; when it takes longer than it may, it is ended with all that it has started.
+    /// Runs the command once.
+    ///
+    /// If it exceeds the timeout, it is terminated with all processes that it has started.
     public func deliver(_ message: OutgoingMessage) async -> DeliveryOutcome {
         guard let program = command.first else { return .failed("no command is configured") }
         let start: ProcessStart
@@ -28,7 +32,7 @@ public struct CommandSink: Sink {
             do {
                 let input = try Self.file(with: message.body)
                 defer { try? input.close() }
-                // What it prints is not ours to print; what it says on its standard error goes where ours goes.
+                // Its standard output is discarded; its standard error is inherited.
                 let result = try await run(
                     program.contains("/") ? .path(FilePath(program)) : .name(program), arguments: Arguments(arguments),
                     environment: .inherit.updating(["WEBHOOK_ID": message.id]), platformOptions: CommandGroup.options,
@@ -52,9 +56,10 @@ public struct CommandSink: Sink {
         return outcome ?? .failed("the command took longer than \(timeout.words)")
     }
 
-    /// A file without a name that holds the bytes and is read from its beginning.
+    /// A nameless file that holds the bytes, positioned at its beginning.
     ///
-    /// A pipe would have to be filled while the command runs, and one that ends without reading it is no failure.
+    /// A pipe would have to be filled while the command runs, and a command may end successfully without reading
+    /// it.
     private static func file(with bytes: Data) throws -> FileDescriptor {
         let folder = FileManager.default.temporaryDirectory.path
         var name = Array("\(folder)/quietzone-event-XXXXXX".utf8CString)
@@ -63,7 +68,7 @@ public struct CommandSink: Sink {
         unlink(name)
         let file = FileDescriptor(rawValue: descriptor)
         do {
-            // The command gets a copy of it as its standard input, and no other program gets it.
+            // The command gets a copy as its standard input; no other program inherits it.
             guard fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0 else { throw Errno(rawValue: errno) }
             try file.writeAll(bytes)
             try file.seek(offset: 0, from: .start)

@@ -2,24 +2,26 @@ internal import FoundationEssentials
 internal import ScanEvents
 internal import ScanOutbox
 
-/// Appends a line for each event to a file, which is on the disk before the event counts as delivered.
+/// Appends each event as a line to a file.
+///
+/// The event counts as delivered once the line is synced to the disk.
 public final class FileSink: Sink {
-    /// What a line is.
+    /// The format of the lines.
     enum Lines: Sendable, Hashable {
-        /// The body: JSON, which has no line feed.
+        /// The body as JSON, which contains no line feed.
         case json
-        /// Cells of these columns, safe to open in a spreadsheet.
+        /// The values of these columns, safe to open in a spreadsheet.
         case csv(columns: [String])
 
         private struct AnyValue: Decodable { init(from decoder: any Decoder) {} }
 
-        /// Whether bytes without a line break are certainly all of a line.
+        /// Indicates whether bytes without a line break are certainly a complete line.
         ///
-        /// A row of ours may have been cut where a cell seems to end.
+        /// A row written by this program may have been cut off where a cell seems to end.
         func isWhole(_ line: [UInt8]) -> Bool {
             switch self {
             case .json:
-                // The first digits of a number are a number too.
+                // A number that is cut off is still a number.
                 guard let first = line.first, "{[\"".utf8.contains(first) else { return false }
                 return (try? JSONDecoder().decode(AnyValue.self, from: Data(line))) != nil
             case .csv: return SpreadsheetCell.isForeign(line)
@@ -27,7 +29,7 @@ public final class FileSink: Sink {
         }
     }
 
-    /// What stands for the day of the scan in a path.
+    /// The placeholder in a path for the day of the scan.
     static let datePlaceholder = "{{date}}"
 
     private let path: String
@@ -43,7 +45,9 @@ public final class FileSink: Sink {
         self.calls = calls
     }
 
-    /// Appends a line; delivered means that the disk, or the share's server, has it.
+    /// Appends a line.
+    ///
+    /// It is delivered once the disk, or the server of a share, has it.
     public func deliver(_ message: OutgoingMessage) async -> DeliveryOutcome {
         guard let event = message.event else { return .refused(Self.damage) }
         var file = LineFile(path: path.replacing(Self.datePlaceholder, with: event.time.localDay), calls: calls)
@@ -52,7 +56,7 @@ public final class FileSink: Sink {
         switch lines {
         case .json: line = message.body + [0x0A]
         case .csv(let columns):
-            // Without a byte order mark Excel takes the text for that of the system's code page.
+            // Without a byte order mark Excel reads the text in the system's code page.
             file.header = Array("\u{FEFF}".utf8) + SpreadsheetCell.row(columns)
             line = SpreadsheetCell.row(event.cells(columns).map(Self.inOneLine))
         }
@@ -61,13 +65,14 @@ public final class FileSink: Sink {
         }
     }
 
-    /// Ends the thread.
+    /// Stops the thread.
     public func close() async { await thread.close() }
 
-    /// What is said of an event that cannot be read from the outbox.
+    /// The reason given for an event that cannot be read from the outbox.
     static let damage = "the event in the outbox is damaged; see \"A damaged file\" in docs/how-to/deliver.md"
 
-    /// The text with a space for each line break: a row is a line, so that a half one is known.
+    /// The text with its line breaks replaced by spaces: a row is one line, so that an incomplete one is
+    /// recognized.
     private static func inOneLine(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D }) else { return text }
         return text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r" || $0 == "\r\n" }
@@ -76,7 +81,7 @@ public final class FileSink: Sink {
 }
 
 extension DestinationKind {
-    /// Appends a line for each event to a file.
+    /// Appends each event to a file.
     public static let file = DestinationKind(
         name: "file", summary: "appends each event to a file as a line of CSV or JSON",
         keys: [
@@ -109,7 +114,7 @@ extension DestinationKind {
         return { _, timeout throws(ConfigurationError) in FileSink(path: path, lines: lines, timeout: timeout) }
     }
 
-    /// The folder of a path, up to where the day of the scan stands in it.
+    /// The folder of a path, up to the placeholder for the day of the scan.
     private static func lastingFolder(of path: String) -> String {
         let lasting = path.firstRange(of: FileSink.datePlaceholder).map { path[..<$0.lowerBound] } ?? path[...]
         let folder = lasting[..<(lasting.lastIndex(of: "/") ?? lasting.startIndex)]

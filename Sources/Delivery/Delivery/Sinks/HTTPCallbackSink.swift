@@ -8,28 +8,30 @@ internal import NIOSSL
 internal import ScanEvents
 public import ScanOutbox
 
-/// Posts events to an HTTP receiver, signed as Standard Webhooks 1.0.0 says.
+/// Posts events to an HTTP receiver, signed according to Standard Webhooks 1.0.0.
 public struct HTTPCallbackSink: Sink {
-    /// How much of an answer is read; what comes after it does not matter.
+    /// The limit for reading a response, in bytes; the rest does not matter.
     private static let maximumOfAnAnswer = 65_536
 
     let receiver: HTTPReceiver
     private let connections: HTTPConnections
     private let timeout: Duration
     private let tls: TLSConfiguration?
-    /// What is trusted instead of the system's authorities.
+    /// The trusted certificates, instead of the system's authorities.
     private let roots: [NIOSSLCertificate]
 
-    /// A sink for one receiver; `connections` is shared by all.
+    /// Creates a sink for one receiver.
     ///
-    /// - Throws: ``ConfigurationError``, when the file of certificates cannot be read.
+    /// All sinks share `connections`.
+    ///
+    /// - Throws: ``ConfigurationError`` if the certificate file cannot be read.
     public init(
         _ receiver: HTTPReceiver, connections: HTTPConnections, timeout: Duration = Destination.standardTimeout
     ) throws(ConfigurationError) {
         self.receiver = receiver
         self.connections = connections
         self.timeout = timeout
-        // Its descriptors are had now, or the first request would trap where there are none left.
+        // Open its descriptors now: the first request would trap if none were left.
         _ = MultiThreadedEventLoopGroup.singleton
         guard let file = receiver.certificateAuthorities else {
             tls = nil
@@ -46,12 +48,14 @@ public struct HTTPCallbackSink: Sink {
         self.roots = roots
     }
 
-    /// Posts once; 2xx alone is success, and redirects are not followed.
+    /// Posts the message once.
+    ///
+    /// Only 2xx is success, and redirects are not followed.
     public func deliver(_ message: OutgoingMessage) async -> DeliveryOutcome {
         if let shortage = DescriptorLimit.shortage(of: DescriptorLimit.forConnection) { return .postponed(shortage) }
         let request = request(for: message)
         let start = ContinuousClock.now
-        // The exchange ends soon after it was given up, but a connection that is being made is not waited for.
+        // The exchange ends soon after it is canceled, but do not wait for a connection that is being made.
         let outcome = await Task { await post(request) }.value(within: timeout)
         if ContinuousClock.now - start >= timeout, outcome.map({ $0.kind == .failed && $0.status == nil }) ?? true {
             return .failed("no answer within \(timeout.words)")
@@ -77,7 +81,7 @@ public struct HTTPCallbackSink: Sink {
         }
     }
 
-    /// What this machine lacked, where that is why there was no connection.
+    /// The resource that this machine lacked, if that is why there was no connection.
     private static func shortage(in error: any Error) -> ResourceShortage? {
         switch error {
         case let error as IOError: ResourceShortage(errno: error.errnoCode)
@@ -105,7 +109,9 @@ public struct HTTPCallbackSink: Sink {
         return request
     }
 
-    /// Reads an answer so that the connection can be used again; one that breaks off is no answer.
+    /// Reads a response to its end so that the connection can be reused.
+    ///
+    /// A response that breaks off is a failure.
     private static func readToItsEnd(_ body: HTTPClientResponse.Body) async throws {
         var count = 0
         for try await part in body {

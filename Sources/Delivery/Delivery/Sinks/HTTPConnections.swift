@@ -6,17 +6,18 @@ internal import ScanEvents
 internal import ScanOutbox
 internal import Synchronization
 
-/// The connections to all receivers: pools in which each host's name is pinned to the address that it resolved to, one
-/// for each limit of time.
+/// The connection pools to all receivers, one pool for each timeout.
 ///
-/// AsyncHTTPClient takes the pins of a client when it is made. A name that moves therefore makes a new client; the old
-/// one ends with its last request.
+/// Each host's name is pinned to its resolved address.
+///
+/// AsyncHTTPClient takes the pins of a client when it is created. So a name with a new address needs a new client;
+/// the old one ends with its last request.
 public final class HTTPConnections: Sendable {
     private final class Pool: Sendable {
         let client: HTTPClient
 
         init(pins: [String: String], timeout: Duration) {
-            // TLS 1.0 and 1.1 are no more: RFC 8996.
+            // TLS 1.0 and 1.1 are deprecated: RFC 8996.
             var tls = TLSConfiguration.makeClientConfiguration()
             tls.minimumTLSVersion = .tlsv12
             var configuration = HTTPClient.Configuration(tlsConfiguration: tls)
@@ -24,51 +25,51 @@ public final class HTTPConnections: Sendable {
             configuration.dnsOverride = pins
             configuration.httpVersion = .automatic
             configuration.decompression = .disabled
-            // A connection that is being made, and its TLS handshake, cannot be taken back by whoever asked for it.
+            // The caller cannot cancel a connection that is being made, nor its TLS handshake.
             configuration.timeout.connect = .milliseconds(timeout.milliseconds)
-            // An attempt that cannot connect fails; when the next one is made is for the outbox to say.
+            // A failed connection fails the attempt; the outbox decides on retries.
             configuration.connectionPool.retryConnectionEstablishment = false
-            // Each destination bounds its own attempts. A bound of the pool would let one that hangs take the
-            // connections of another on the same host.
+            // Each destination limits its own attempts. A limit of the pool would let a hanging destination take
+            // the connections of another on the same host.
             configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 4096
             client = HTTPClient(eventLoopGroup: MultiThreadedEventLoopGroup.singleton, configuration: configuration)
         }
 
-        /// Closes the connections; nobody waits for it.
+        /// Closes the connections in the background.
         func end() { Task { try? await client.shutdown() } }
     }
 
     private struct State {
         var pins: [String: String] = [:]
         var resolvedAt: [String: ContinuousClock.Instant] = [:]
-        /// The hosts that have answered, so that a connection to them may have been used before.
+        /// The hosts that have answered, so that a connection to them may have been reused.
         var answered: Set<String> = []
         var pools: [Duration: Pool] = [:]
         var users: [ObjectIdentifier: Int] = [:]
         var retired: [ObjectIdentifier: Pool] = [:]
     }
 
-    /// How long a name's address is used before the name is resolved again.
+    /// The time for which a resolved address is used.
     private static let addressLifetime: Duration = .seconds(60)
-    /// The longest wait for all connections to end: one that is being made cannot be closed.
+    /// The timeout for closing all connections: one that is being made cannot be closed.
     private static let closingTime: Duration = .seconds(1)
 
     private let state = Mutex(State())
 
-    /// No connection yet.
+    /// Creates pools without connections.
     public init() {}
 
-    /// Sends a request with the client in which the receiver's name is pinned.
+    /// Sends a request with the client to which the receiver's name is pinned.
     ///
-    /// A receiver may end a connection at any time, after an answer, after many requests or when it is restarted, and a
-    /// request that crosses that end on its way has never been looked at. Where a connection that was used before ends
-    /// without a byte of an answer, the request is sent once more, over a connection of its own.
+    /// A receiver may close a connection at any time: after a response, after many requests or on a restart. A
+    /// request that it has not read is then lost. If a reused connection ends without a byte of a response, the
+    /// request is sent once more, over a new connection.
     ///
-    /// A request that throws makes the next one resolve the name again.
+    /// After a request that throws, the next one resolves the name again.
     ///
     /// - Parameters:
-    ///   - timeout: the limit for making a connection.
-    ///   - read: reads an answer to its end.
+    /// - timeout: the timeout for making a connection.
+    /// - read: reads a response to its end.
     func send<Value>(
         _ request: HTTPClientRequest, to receiver: HTTPReceiver, timeout: Duration,
         read: (HTTPClientResponse) async throws -> Value
@@ -84,7 +85,7 @@ public final class HTTPConnections: Sendable {
                 defer { fresh.end() }
                 return try await read(fresh.client.execute(request, deadline: .distantFuture))
             }
-            // Before the answer is read to its end: from then on the next request may use the connection.
+            // Before the response is read to its end: from then on the next request may reuse the connection.
             state.withLock { _ = $0.answered.insert(receiver.host) }
             return try await read(response)
         } catch {
@@ -99,7 +100,7 @@ public final class HTTPConnections: Sendable {
         state.withLock { $0.answered.contains(receiver.host) }
     }
 
-    /// Forgets what is known of a receiver to which no request came through.
+    /// Forgets the address of a receiver after a failed request.
     private func forget(_ receiver: HTTPReceiver) {
         state.withLock { state in
             state.resolvedAt[receiver.host] = nil
@@ -150,7 +151,7 @@ public final class HTTPConnections: Sendable {
         if mustEnd { pool.end() }
     }
 
-    /// Closes every connection.
+    /// Closes all connections.
     public func close() async {
         let pools = state.withLock { state in
             let pools = Array(state.retired.values) + Array(state.pools.values)
@@ -167,8 +168,9 @@ public final class HTTPConnections: Sendable {
 }
 
 extension Task where Failure == Never {
-    /// Waits for the value; nil after a time, or once the waiting task is cancelled, and then this task is cancelled and
-    /// not waited for.
+    /// Waits for the value; `nil` after a timeout or if the waiting task is canceled.
+    ///
+    /// In that case cancels this task without waiting for it.
     func value(within limit: Duration) async -> Success? {
         let loop = MultiThreadedEventLoopGroup.singleton.any()
         let first = loop.makePromise(of: Success?.self)
@@ -176,7 +178,7 @@ extension Task where Failure == Never {
             self.cancel()
             first.succeed(nil)
         }
-        // A timer of the event loop, because it goes when it is cancelled; one of the concurrency runtime stays.
+        // A timer of the event loop, because it is removed when canceled; one of the concurrency runtime is not.
         let timer = loop.scheduleTask(in: .milliseconds(limit.milliseconds), giveUp)
         defer { timer.cancel() }
         Task<Void, Never> { first.succeed(await self.value) }

@@ -5,11 +5,11 @@ internal import NIOHTTP1
 internal import NIOPosix
 internal import NIOSSL
 
-/// Why a receiver could not be reached, in words for whoever looks after it.
+/// The reason why a receiver could not be reached, in words for its operator.
 ///
-/// No header, no body and no URL is in it, so that nothing secret is.
+/// It contains no header, body or URL, and so no secrets.
 enum HTTPFailure {
-    /// A clause that says what went wrong.
+    /// A clause that says why a request failed.
     static func reason(for error: any Error, at receiver: HTTPReceiver) -> String {
         let place = "\(receiver.host):\(receiver.port)"
         switch error {
@@ -30,10 +30,9 @@ enum HTTPFailure {
         }
     }
 
-    /// Indicates whether a connection ended before a byte of an answer had come, as far as the error says.
+    /// Indicates whether a connection ended before the first byte of a response, as far as the error tells.
     ///
-    /// Over HTTP/2 the end has many names: a GOAWAY, streams that were refused or are closed, and requests that are said
-    /// to have been cancelled.
+    /// HTTP/2 reports that end in many ways: a GOAWAY, refused or closed streams, and canceled requests.
     static func isEndBeforeAnAnswer(_ error: any Error) -> Bool {
         switch error {
         case let error as HTTPClientError:
@@ -46,12 +45,14 @@ enum HTTPFailure {
         }
     }
 
-    /// Whether a receiver's certificate may be what is wrong.
+    /// Indicates whether the receiver's certificate may be the problem.
     static func isAboutTLS(_ error: any Error) -> Bool {
         error is NIOSSLError || error is NIOSSLExtraError || error is BoringSSLError
     }
 
-    /// Whether a receiver's certificate is not trusted, which ``CertificateDiagnosis`` can say more of.
+    /// Indicates whether a receiver's certificate is not trusted.
+    ///
+    /// ``CertificateDiagnosis`` can then say more.
     static func isUntrusted(_ error: any Error) -> Bool {
         isAboutTLS(error) && code(of: error) == "CERTIFICATE_VERIFY_FAILED"
     }
@@ -100,10 +101,10 @@ enum HTTPFailure {
         }
     }
 
-    /// BoringSSL's word for what went wrong, such as `CERTIFICATE_VERIFY_FAILED`.
+    /// The error name of BoringSSL, such as `CERTIFICATE_VERIFY_FAILED`.
     ///
-    /// Its description is `Error: 268435581 error:1000007d:SSL routines:OPENSSL_internal:WORD at FILE:LINE`, and has no
-    /// other door.
+    /// It is available only from the description, `Error: 268435581 error:1000007d:SSL
+    /// routines:OPENSSL_internal:WORD at FILE:LINE`.
     private static func code(of error: any Error) -> String? {
         let description = "\(error)"
         guard let range = description.firstRange(of: "OPENSSL_internal:") else { return nil }

@@ -1,26 +1,26 @@
-/// Where an HTTP destination is, and how it is spoken to.
+/// The address, secrets and TLS settings of an HTTP destination.
 public struct HTTPReceiver: Sendable, Hashable {
-    /// The URL, `http` or `https`; the scheme and the host in lower case, which means the same.
+    /// The URL, `http` or `https`, with the scheme and the host in lower case, which is equivalent.
     public let url: String
     /// The host of the URL, in lower case and without the brackets of an IPv6 address.
     public let host: String
-    /// The port of the URL, or that of its scheme.
+    /// The port of the URL, or the default of its scheme.
     public let port: Int
-    /// Whether the receiver is spoken to by TLS.
+    /// Indicates whether the receiver uses TLS.
     public let isSecure: Bool
-    /// The secrets that every attempt is signed with, the newest first; none means unsigned.
+    /// The secrets that sign every attempt, newest first; if empty, requests are unsigned.
     public var secrets: [WebhookSecret]
-    /// A file of certificates in PEM that are trusted instead of the system's; nil for the system's.
+    /// A PEM file of certificates to trust instead of the system's; `nil` for the system's.
     public var certificateAuthorities: String?
-    /// The address to connect to whatever the name resolves to; nil to resolve it.
+    /// The address to connect to instead of resolving the name; `nil` to resolve it.
     public var address: String?
-    /// Whether the host's name may resolve to a private address.
+    /// Indicates whether the host's name may resolve to a private address.
     public var allowsPrivateAddress: Bool
 
-    /// A receiver at a URL.
+    /// Creates a receiver from a URL.
     ///
-    /// - Throws: ``ConfigurationError``, when it is no URL of a kind that can be posted to. It does not repeat the URL,
-    ///   in which a password may stand.
+    /// - Throws: ``ConfigurationError`` if the URL is not one that can be posted to. The message omits the URL,
+    ///   which may contain a password.
     public init(
         url: String, secrets: [WebhookSecret] = [], certificateAuthorities: String? = nil, address: String? = nil,
         allowsPrivateAddress: Bool = false

@@ -5,12 +5,13 @@ internal import ScanDevices
 internal import ScanEvents
 internal import Synchronization
 
-/// Types each event into the window that has the focus, as a keyboard would.
+/// Types each event into the focused window, as a keyboard would.
 ///
-/// At most once, other than at every other destination: who has typed half a code cannot take it back. So an event is
-/// typed soon after its scan or never, not after a restart, and an attempt that began to type is not made again.
+/// It delivers at most once, unlike every other destination, because a half-typed code cannot be taken back. So an
+/// event is typed soon after its scan or never, not after a restart, and an attempt that has begun to type is not
+/// retried.
 public final class KeyboardSink: Sink {
-    /// What is typed, and how.
+    /// The text to type, and the options for typing it.
     struct Settings: Sendable {
         var plan: KeyPlan
         var text: TextTemplate
@@ -20,9 +21,9 @@ public final class KeyboardSink: Sink {
         var maximumAge: Duration = .seconds(10)
     }
 
-    /// Times of events are whole milliseconds.
+    /// The resolution of event times, with a margin: they are whole milliseconds.
     private static let resolution: Duration = .milliseconds(2)
-    /// How far a clock may be set back between a scan and its typing.
+    /// The allowed amount by which a clock may be set back between a scan and its typing.
     private static let futureAllowed: Duration = .seconds(1)
 
     private let settings: Settings
@@ -40,7 +41,7 @@ public final class KeyboardSink: Sink {
         keyboard = KeyboardHolder(path: path, pause: settings.pause)
     }
 
-    /// Plugs the keyboard in, which desktops take a moment to notice.
+    /// Plugs in the virtual keyboard, which desktops take a moment to notice.
     public func open() async {
         _ = await thread.attempt("", timeout: timeout) { [keyboard] in
             keyboard.open() ?? .delivered()
@@ -50,10 +51,10 @@ public final class KeyboardSink: Sink {
     /// Types a message once.
     public func deliver(_ message: OutgoingMessage) async -> DeliveryOutcome {
         guard let event = message.event else { return .refused(FileSink.damage) }
-        // Of one that was typed before, whose end could not be noted, nothing is typed again.
+        // Do not type an event again whose result could not be stored.
         if let outcome = ended.outcome(of: message.id) { return outcome }
-        // By the age alone, and not by the time of the start: a clock that was set meanwhile makes no difference. Where it
-        // was set back, as at a start without a network, what was scanned before seems to be yet to come.
+        // Decide by the age alone, not by the start time, so that setting the clock makes no difference. If the
+        // clock was set back, as at a start without a network, earlier scans seem to lie in the future.
         let age = Duration.seconds(message.attemptedAt.timeIntervalSince(event.time))
         if age > min(settings.maximumAge, start.duration(to: .now) + Self.resolution)
             || age < .zero - Self.futureAllowed
@@ -68,7 +69,7 @@ public final class KeyboardSink: Sink {
         return await attempt(message.id, text)
     }
 
-    /// Types a text that a page has asked for, with the keys before and behind it as those of a scan.
+    /// Types a text that a web page has requested, with the same keys before and after it as for a scan.
     private func type(asked text: String) async -> KeyboardGate.TypingOutcome {
         if let obstacle = gate.obstacle { return .held(obstacle) }
         let outcome = await attempt(UUID().uuidString, text)
@@ -80,7 +81,7 @@ public final class KeyboardSink: Sink {
         }
     }
 
-    /// Has the gate know it as one that types what pages ask for.
+    /// Registers the sink with the gate as one that types what web pages request.
     func attachForPages() {
         gate.attach { [weak self] text in await self?.type(asked: text) ?? .noKeyboard }
     }
@@ -93,7 +94,7 @@ public final class KeyboardSink: Sink {
     private func attempt(_ id: String, _ text: String) async -> DeliveryOutcome {
         await thread.attempt(id, timeout: timeout) { [keyboard, settings, gate, timeout, ended] in
             if let outcome = ended.outcome(of: id) { return outcome }
-            // It may have waited for the event before it.
+            // It may have waited for the previous event.
             if let obstacle = gate.obstacle { return Self.held(obstacle, gate) }
             let outcome = keyboard.type(for: timeout, until: { gate.obstacle?.description }) {
                 (isCapital) throws(KeyPlan.Untypable) in
@@ -113,11 +114,11 @@ public final class KeyboardSink: Sink {
         }
     }
 
-    /// Unplugs the keyboard.
+    /// Unplugs the virtual keyboard.
     public func close() async { await thread.close { [keyboard] in keyboard.close() } }
 }
 
-/// How typing ended, of the newest texts: an attempt that nobody waited for any more is not made again.
+/// The typing results of the newest texts: an attempt whose caller has stopped waiting is not repeated.
 private final class EndedAttempts: Sendable {
     private static let maximumRemembered = 1024
 
@@ -139,15 +140,15 @@ private final class EndedAttempts: Sendable {
 }
 
 extension KeyboardGate.Obstacle {
-    /// The obstacle that a reason is the description of.
+    /// The obstacle with a given description; `nil` if there is none.
     fileprivate init?(description: String?) {
         guard let obstacle = Self.allCases.first(where: { $0.description == description }) else { return nil }
         self = obstacle
     }
 }
 
-/// The keyboard of a sink, once it is there.
-// Unchecked: all of it is touched by attempts alone, which AttemptThread makes one after the other.
+/// The virtual keyboard of a sink, once it is plugged in.
+// Unchecked: only attempts use it, which AttemptThread runs one after the other.
 private final class KeyboardHolder: @unchecked Sendable {
     private let path: String
     private let pause: Duration
@@ -158,7 +159,7 @@ private final class KeyboardHolder: @unchecked Sendable {
         self.pause = pause
     }
 
-    /// Plugs it in; why that fails, nil where it is there.
+    /// Plugs in the keyboard; returns the failure, or `nil` on success.
     func open() -> DeliveryOutcome? {
         guard keyboard == nil else { return nil }
         do throws(VirtualKeyboard.Failure) {
@@ -172,8 +173,8 @@ private final class KeyboardHolder: @unchecked Sendable {
     func close() { keyboard = nil }
 
     /// - Parameters:
-    ///   - time: how long it may take; what takes longer is not begun, since nobody would wait for its end.
-    ///   - obstacle: why nothing more may be typed; nil where more may.
+    /// - time: the time limit; a text that would take longer is not begun, since nobody would wait for its end.
+    /// - obstacle: returns the reason why typing must stop; `nil` to continue.
     func type(
         for time: Duration, until obstacle: () -> String?,
         _ plan: (_ isCapital: Bool) throws(KeyPlan.Untypable) -> [KeyPlan.Action]

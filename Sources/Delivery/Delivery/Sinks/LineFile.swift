@@ -2,24 +2,26 @@ internal import BarcodeCore
 internal import Glibc
 internal import ScanEvents
 
-/// A file of lines that grows at its end, on a disk or a share.
+/// An append-only file of lines, on a disk or a share.
 ///
-/// It is opened anew for each line: whoever moves the file away, or mounts a share in its place, has the next line go to
-/// where the path leads then.
+/// It is opened anew for each line. After the file is moved away, or a share is mounted over its folder, the next
+/// line goes to the file that the path then leads to.
 struct LineFile: Sendable {
-    /// The calls that a full disk shows in, which tests replace.
+    /// The system calls that fail on a full disk.
+    ///
+    /// Tests replace them.
     struct Calls: Sendable {
         var write: @Sendable (Int32, UnsafeRawPointer, Int) -> Int = { Glibc.write($0, $1, $2) }
         var sync: @Sendable (Int32) -> Int32 = { fsync($0) }
     }
 
-    /// What is wrong with a file, a clause for people.
+    /// A problem with a file, as a clause for people.
     struct Fault: Error {
         var outcome: DeliveryOutcome
 
         init(_ reason: String) { outcome = .failed(reason) }
 
-        /// The fault of a system call.
+        /// The fault for a system call.
         init(_ what: String, errno number: Int32) {
             let words = String(cString: strerror(number))
             switch number {
@@ -31,17 +33,17 @@ struct LineFile: Sendable {
         }
     }
 
-    /// The longest line, and the most of a half one that is looked at.
+    /// The maximum length of a line, and of the incomplete line that is examined, in bytes.
     private static let maximumLine = 1 << 20
 
     let path: String
-    /// The line that a new file begins with, such as the names of columns, with its line break; empty for none.
+    /// The first line of a new file, such as the column names, with its line break; empty for none.
     var header: [UInt8] = []
-    /// Whether bytes without a line break are all of a line; nobody knows of any unless it is said.
+    /// Indicates whether bytes without a line break are a complete line; by default none are.
     var isWhole: @Sendable ([UInt8]) -> Bool = { _ in false }
     var calls = Calls()
 
-    /// Appends a line and returns once it is on the disk.
+    /// Appends a line and returns once it is synced to the disk.
     func append(_ line: [UInt8], timeout: Duration) -> DeliveryOutcome {
         do throws(Fault) {
             let descriptor = try opened(until: ContinuousClock.now + timeout)
@@ -49,7 +51,8 @@ struct LineFile: Sendable {
             try check(descriptor)
             let end = try mended(descriptor)
             try write(end == 0 ? header + line : line, to: descriptor, at: end)
-            // Always: an attempt that made the file may have ended before this. It costs nothing where there is nothing new.
+            // Always, because an earlier attempt may have created the file and ended before this. It is cheap if
+            // nothing is new.
             try syncFolder()
             return .delivered()
         } catch {
@@ -57,7 +60,7 @@ struct LineFile: Sendable {
         }
     }
 
-    /// The file, made where it is not there, and locked against other programs that append to it.
+    /// Opens the file, creates it if necessary, and locks it against other programs that append to it.
     private func opened(until deadline: ContinuousClock.Instant) throws(Fault) -> Int32 {
         while true {
             let descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o640)
@@ -75,7 +78,7 @@ struct LineFile: Sendable {
                 close(descriptor)
                 throw error
             }
-            // It was moved away while another had it.
+            // It was moved away while another program had the lock.
             close(descriptor)
         }
     }
@@ -87,7 +90,7 @@ struct LineFile: Sendable {
 
     private func lock(_ descriptor: Int32, until deadline: ContinuousClock.Instant) throws(Fault) {
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-            // Not every share has locks.
+            // Not every network share supports locks.
             guard errno == EWOULDBLOCK || errno == EINTR else { return }
             if ContinuousClock.now >= deadline { throw Fault("another program keeps the file \(path) locked") }
             usleep(20_000)
@@ -101,11 +104,11 @@ struct LineFile: Sendable {
         return stat(path, &named) == 0 && named.st_ino == opened.st_ino && named.st_dev == opened.st_dev
     }
 
-    /// Ends a last line that lacks its line break alone, as many editors leave it, and takes away one that was begun and not
-    /// ended, as by a power cut; returns where the next one begins.
+    /// Repairs the last line and returns the offset of the next one.
     ///
-    /// The event of a half line is delivered again, since it was not told to be. Its bytes go to a file beside this one: they
-    /// may be another's.
+    /// Adds a missing line break, as many editors omit it, and removes an incomplete line, such as after a power
+    /// cut. The event of an incomplete line is delivered again, as it was not reported as delivered. The removed
+    /// bytes go to a file beside this one: they may belong to another program.
     private func mended(_ descriptor: Int32) throws(Fault) -> Int64 {
         let size = Int64(lseek(descriptor, 0, SEEK_END))
         guard size >= 0 else { throw Fault("the file \(path)", errno: errno) }
@@ -146,8 +149,9 @@ struct LineFile: Sendable {
         return bytes
     }
 
-    /// Compares the first line, where it is there as a whole, with the header: a spreadsheet may have saved the file with
-    /// other quotation marks.
+    /// Compares the first line, if it is complete, with the header.
+    ///
+    /// A spreadsheet may have saved the file with other quotation marks.
     private func check(_ descriptor: Int32) throws(Fault) {
         guard !header.isEmpty else { return }
         var first = [UInt8](repeating: 0, count: header.count + 64)
@@ -161,14 +165,14 @@ struct LineFile: Sendable {
         )
     }
 
-    /// The names of columns without quotation marks, a carriage return and a byte order mark.
+    /// The column names without quotation marks, carriage return and byte order mark.
     private static func names(_ line: ArraySlice<UInt8>) -> String {
         var line = line
         if line.starts(with: "\u{FEFF}".utf8) { line = line.dropFirst(3) }
         return String(decoding: line.filter { $0 != 0x22 && $0 != 0x0D }, as: UTF8.self)
     }
 
-    /// Writes all bytes to the end, and removes what was written of them where that fails.
+    /// Writes all bytes at the end, and removes them again on failure.
     private func write(_ bytes: [UInt8], to descriptor: Int32, at end: Int64) throws(Fault) {
         var number: Int32 = 0
         var count = 0
@@ -180,17 +184,17 @@ struct LineFile: Sendable {
         }
         if number == 0, calls.sync(descriptor) != 0 { number = errno }
         guard number != 0 else { return }
-        // Where this fails too, the next attempt finds the half line.
+        // If this fails too, the next attempt finds the incomplete line.
         _ = ftruncate(descriptor, off_t(end))
         throw Fault("the file \(path) cannot be written", errno: number)
     }
 
-    /// Makes the name of the file last.
+    /// Syncs the folder, so that the name of the file is durable.
     private func syncFolder() throws(Fault) {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Fault("the folder \(folder) cannot be opened", errno: errno) }
         defer { close(descriptor) }
-        // A share may know nothing of it.
+        // A network share may not support it.
         if fsync(descriptor) != 0, errno != EINVAL, errno != EBADF, errno != EACCES, errno != EROFS {
             throw Fault("the folder \(folder) cannot be written", errno: errno)
         }

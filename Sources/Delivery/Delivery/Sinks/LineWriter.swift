@@ -4,29 +4,29 @@ internal import NIOPosix
 internal import ScanOutbox
 internal import Synchronization
 
-/// Writes lines to an open file on a thread of its own, one whole line after the other, whoever hands them in.
+/// Writes lines to an open file on a thread of its own, one whole line after the other, for any number of callers.
 ///
-/// A reader that does not read holds up that thread and nothing else. A line that was begun is written to its end before
-/// another one begins, also when nobody waits for it any more: a reader never sees half a line and then another.
+/// A stalled reader holds up only that thread. A line that was begun is completed before another one begins, even
+/// if its caller has stopped waiting, so a reader never sees interleaved lines.
 package final class LineWriter: Sendable {
-    /// What became of a line.
+    /// The outcome of writing a line.
     package enum Outcome: Sendable, Hashable {
-        /// The system has all of it.
+        /// The system has accepted all of it.
         case written
-        /// Its time was over, or its task was cancelled, before the system had all of it.
+        /// It timed out or its task was canceled before the system had accepted all of it.
         case abandoned
-        /// The file is closed, or nobody reads it any more.
+        /// The file is closed, or has no reader any more.
         case closed
-        /// The system refused it, with this error number.
+        /// The system refused it with this error number.
         case failed(Int32)
     }
 
-    /// Standard output, whose lines come from several places of a program.
+    /// Standard output, which several parts of a program write to.
     package static let standardOutput = LineWriter(descriptor: STDOUT_FILENO)
 
-    /// What a write to a pipe that has any room takes without waiting for more, by POSIX.
+    /// The number of bytes that a write to a pipe with any room accepts without blocking, by POSIX.
     private static let atOnce = 4096
-    /// The most abandoned lines that are remembered, so that they are not written twice.
+    /// The maximum number of abandoned lines to remember, so that they are not written twice.
     private static let maximumRemembered = 256
 
     private struct Line {
@@ -34,16 +34,16 @@ package final class LineWriter: Sendable {
         var name: String?
         var rest: ArraySlice<UInt8>
         var isBegun = false
-        /// Nil where nobody waits for it any more.
+        /// `nil` if the caller has stopped waiting.
         var waiter: CheckedContinuation<Outcome, Never>?
     }
 
     private struct State {
         var lines: Deque<Line> = []
         var next: UInt64 = 0
-        /// Whether the thread is writing a part of the first line just now.
+        /// Indicates whether the thread is currently writing a part of the first line.
         var isWriting = false
-        /// Whether the system refused the first line, which then waits for the next one.
+        /// Indicates whether the system refused the first line, which then waits for the next one.
         var isRefused = false
         var isClosed = false
         /// The names of lines that were written after they had been abandoned.
@@ -57,11 +57,11 @@ package final class LineWriter: Sendable {
     private let wakeup: (reading: Int32, writing: Int32)
     private let closing: (stream: AsyncStream<Void>, end: AsyncStream<Void>.Continuation)
 
-    /// A writer for an open file, for as long as the process runs.
+    /// Creates a writer for an open file, for the lifetime of the process.
     package init(descriptor: Int32) {
         self.descriptor = descriptor
         var ends: [Int32] = [-1, -1]
-        // Without it lines would wait for the reader's next sign of life.
+        // Without the pipe, lines would wait for the next event from the reader.
         precondition(pipe(&ends) == 0, "the system has no room for a pipe")
         for end in ends {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
@@ -74,8 +74,8 @@ package final class LineWriter: Sendable {
 
     /// Writes bytes and a line feed.
     ///
-    /// - Parameter name: tells the line from others. One that was abandoned when a part of it was written already is
-    ///   written to its end; who hands it in again under its name waits for that, and does not get it written twice.
+    /// - Parameter name: identifies the line. A partly written line that is abandoned is still completed. A caller
+    ///   that submits it again under the same name waits for that, and it is not written twice.
     package func write(_ bytes: [UInt8], name: String? = nil) async -> Outcome {
         start()
         let number = state.withLock { state in
@@ -85,7 +85,7 @@ package final class LineWriter: Sendable {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let outcome = state.withLock { state -> Outcome? in
-                    // Whoever cancels after this has to wait for the lock, and finds the line.
+                    // A later cancellation has to wait for the lock, and then finds the line.
                     Task.isCancelled ? .abandoned : Self.add(bytes, name, number, continuation, &state)
                 }
                 if let outcome { continuation.resume(returning: outcome) } else { wake() }
@@ -95,13 +95,15 @@ package final class LineWriter: Sendable {
         }
     }
 
-    /// Returns when the file is closed or nobody reads it any more, or when the task is cancelled; for one task.
+    /// Returns when the file is closed, its reader is gone, or the task is canceled.
+    ///
+    /// For a single task.
     package func untilClosed() async {
         start()
         for await _ in closing.stream {}
     }
 
-    /// Whether the file is closed, or nobody reads it any more.
+    /// Indicates whether the file is closed or its reader is gone.
     package var isClosed: Bool { state.withLock { $0.isClosed } }
 
     private static func add(
@@ -157,14 +159,14 @@ package final class LineWriter: Sendable {
 
     private func wake() { _ = Glibc.write(wakeup.writing, [0], 1) }
 
-    /// The thread: waits for room and writes what fits into it, until the file is closed.
+    /// Runs the thread: waits for room and writes as much as fits, until the file is closed.
     private func run() {
-        // Where there was no standard output at the start, a file that can only be read has its place.
+        // If there was no standard output at the start, a read-only file has its descriptor.
         let mode = fcntl(descriptor, F_GETFL)
         if mode < 0 || mode & O_ACCMODE == O_RDONLY { return close() }
         while true {
             let hasWork = state.withLock { !$0.lines.isEmpty && !$0.isRefused }
-            // Without work too: a pipe tells of the end of its reader before the next line is lost to it.
+            // Poll even without work: a pipe reports the end of its reader before the next line is lost to it.
             var requests = [
                 pollfd(fd: descriptor, events: hasWork ? Int16(POLLOUT) : 0, revents: 0),
                 pollfd(fd: wakeup.reading, events: Int16(POLLIN), revents: 0),
@@ -179,14 +181,14 @@ package final class LineWriter: Sendable {
         }
     }
 
-    /// Writes a part of the first line; false where the file is closed.
+    /// Writes a part of the first line; `false` if the file is closed.
     private func writeSome() -> Bool {
         let part = state.withLock { state in
             state.isWriting = !state.lines.isEmpty
             return Array(state.lines.first?.rest.prefix(Self.atOnce) ?? [])
         }
         if part.isEmpty { return true }
-        // On a terminal that is stopped even a short write waits; the lock is not held meanwhile.
+        // On a stopped terminal even a short write blocks, so do not hold the lock.
         let count = Glibc.write(descriptor, part, part.count)
         let error = count < 0 ? errno : 0
         let (waiter, outcome) = state.withLock { state in Self.wrote(count, error, &state) }
@@ -216,7 +218,7 @@ package final class LineWriter: Sendable {
             return (nil, .written)
         case EPIPE, EBADF, EIO: return (nil, .closed)
         default:
-            // What is begun has to be ended, once there is room again; who hands in a line asks for that.
+            // A line that was begun must be completed once there is room; the next submitted line triggers that.
             if state.lines[0].isBegun {
                 state.lines[0].waiter = nil
                 state.isRefused = true

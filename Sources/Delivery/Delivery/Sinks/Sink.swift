@@ -2,17 +2,17 @@ public import FoundationEssentials
 public import ScanEvents
 public import ScanOutbox
 
-/// One attempt to deliver an event: what goes over the wire.
+/// The content of one delivery attempt.
 public struct OutgoingMessage: Sendable, Hashable {
-    /// The event's identifier, the same in every attempt.
+    /// The event's identifier, the same in every attempt; receivers can use it for idempotency.
     public var id: String
-    /// The exact bytes, the same in every attempt.
+    /// The exact bytes to send, the same in every attempt.
     public var body: Data
-    /// What the bytes are, such as `application/json`.
+    /// The media type of the bytes, such as `application/json`.
     public var mediaType: String
     /// The time of this attempt.
     public var attemptedAt: Date
-    /// Where the event itself is read from: a sink that makes names, rows or keys of its fields needs it.
+    /// The source of the event, for sinks that build names, rows or keys from its fields.
     private let source: Source
 
     private enum Source: Sendable, Hashable {
@@ -21,7 +21,7 @@ public struct OutgoingMessage: Sendable, Hashable {
         case claim(Claim)
     }
 
-    /// A message for one attempt, whose event is not known.
+    /// Creates a message for one attempt, without its event.
     public init(id: String, body: Data, mediaType: String, attemptedAt: Date) {
         self.init(id: id, body: body, mediaType: mediaType, attemptedAt: attemptedAt, source: .none)
     }
@@ -34,14 +34,14 @@ public struct OutgoingMessage: Sendable, Hashable {
         self.source = source
     }
 
-    /// The message of a claimed delivery.
+    /// Creates the message of a claimed delivery.
     init(_ claim: Claim, attemptedAt: Date) {
         self.init(
             id: claim.id, body: claim.body, mediaType: claim.mediaType, attemptedAt: attemptedAt,
             source: .claim(claim))
     }
 
-    /// What was read; nil where it is not known, or the outbox's row is damaged.
+    /// The scan event; `nil` if it is not known or the outbox's row is damaged.
     public var event: ScanEvent? {
         switch source {
         case .none: nil
@@ -50,7 +50,7 @@ public struct OutgoingMessage: Sendable, Hashable {
         }
     }
 
-    /// The message of an event in the shape that a destination wants, for an attempt now.
+    /// Creates the message of an event in the format of a destination, for an attempt now.
     public init(_ event: ScanEvent, to destination: Destination) throws {
         self.init(
             id: event.id.description, body: try destination.body(for: event),
@@ -58,29 +58,29 @@ public struct OutgoingMessage: Sendable, Hashable {
     }
 }
 
-/// A way to hand events over: HTTP, standard output, a command, or one that a program adds.
+/// A way to deliver events: HTTP, standard output, a command, or one that a program adds.
 public protocol Sink: Sendable {
-    /// Tries once to hand an event over; says what came of it, and throws nothing.
+    /// Attempts to deliver an event once and returns the outcome. Failures are outcomes, not errors.
     ///
-    /// It returns soon after its task was cancelled, and ends by itself within the destination's timeout.
+    /// Returns soon after its task is canceled, and by itself within the destination's timeout.
     func deliver(_ message: OutgoingMessage) async -> DeliveryOutcome
 
-    /// Makes what has to be there before the first event, such as a connection; called once, before the first delivery.
+    /// Prepares the sink, such as its connection. Called once, before the first delivery.
     func open() async
 
-    /// Lets go of connections; called once, after the last delivery.
+    /// Releases connections. Called once, after the last delivery.
     func close() async
 }
 
 extension Sink {
-    /// Nothing to be made before.
+    /// Does nothing.
     public func open() async {}
 
-    /// Nothing to let go of.
+    /// Does nothing.
     public func close() async {}
 }
 
-/// Runs an operation, and cancels it when it takes longer than it may; nil in that case.
+/// Runs an operation and cancels it after a timeout; `nil` in that case.
 func withTimeout<Value: Sendable>(
     _ timeout: Duration, _ operation: @escaping @Sendable () async -> Value
 ) async -> Value? {

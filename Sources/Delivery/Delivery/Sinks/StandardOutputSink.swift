@@ -2,25 +2,29 @@ internal import FoundationEssentials
 internal import Glibc
 public import ScanOutbox
 
-/// Writes the bodies to standard output, one line each.
+/// Writes the bodies to standard output, one a line.
 ///
-/// A body has no line feed in it, because JSON escapes those of its strings.
+/// A body contains no line feed, because JSON escapes those in strings.
 public final class StandardOutputSink: Sink {
     private let writer: LineWriter
     private let timeout: Duration
 
-    /// Writes to standard output; a line that nobody reads in time has failed.
+    /// Creates a sink for standard output.
+    ///
+    /// A line that is not read in time has failed.
     public convenience init(timeout: Duration = Destination.standardTimeout) {
         self.init(.standardOutput, timeout: timeout)
     }
 
-    /// Writes with a writer that others may use too.
+    /// Creates a sink for a writer that may be shared.
     init(_ writer: LineWriter, timeout: Duration = Destination.standardTimeout) {
         self.writer = writer
         self.timeout = timeout
     }
 
-    /// Writes a line; delivered means that the system has all of it.
+    /// Writes a line.
+    ///
+    /// It is delivered once the system has accepted all of it.
     public func deliver(_ message: OutgoingMessage) async -> DeliveryOutcome {
         let outcome = await withTimeout(timeout) { [writer] in
             await writer.write([UInt8](message.body), name: message.id)
@@ -28,7 +32,7 @@ public final class StandardOutputSink: Sink {
         switch outcome {
         case .written?: return .delivered()
         case .closed?:
-            // Nobody was there to refuse it: the next run has all its attempts.
+            // There was no receiver to refuse it, so the next run still has all attempts.
             return DeliveryOutcome(.postponed, reason: "standard output was closed by its reader")
         case .failed(let code)?: return .failed("standard output: \(String(cString: strerror(code)))")
         case .abandoned?, nil: return .failed("nobody read standard output within \(timeout)")
@@ -37,7 +41,7 @@ public final class StandardOutputSink: Sink {
 }
 
 extension DestinationKind {
-    /// Writes a line for each event.
+    /// Writes each event to standard output.
     public static let standardOutput = DestinationKind(
         name: "stdout", summary: "writes each event to standard output as a line of JSON", keys: [],
         writesStandardOutput: true

@@ -1,17 +1,17 @@
 internal import Cryptography
 internal import FoundationEssentials
 
-/// A secret that a receiver checks signatures with.
+/// A secret for signing, by which receivers verify signatures.
 ///
-/// It never prints itself.
+/// Its descriptions do not reveal it.
 public struct WebhookSecret: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
     let key: [UInt8]
 
-    /// The secret that a text spells: `whsec_` and the base64 of 24 to 64 bytes.
+    /// Parses a secret: `whsec_` and the base64 of 24 to 64 bytes.
     ///
-    /// - Throws: ``ConfigurationError``, which does not repeat the text.
+    /// - Throws: ``ConfigurationError``, which omits the text.
     public init(_ text: String) throws(ConfigurationError) {
         guard text.hasPrefix("whsec_"), let key = Data(base64Encoded: String(text.dropFirst(6))),
             (24...64).contains(key.count)
@@ -23,11 +23,11 @@ public struct WebhookSecret: Sendable, Hashable, CustomStringConvertible, Custom
         self.key = [UInt8](key)
     }
 
-    /// A word that stands for the secret.
+    /// A placeholder for the secret.
     public var description: String { "a webhook secret" }
-    /// The same word: no debugger and no log shows the secret by accident.
+    /// The same placeholder, so that no debugger or log reveals the secret by accident.
     public var debugDescription: String { description }
-    /// Nothing inside to look at.
+    /// An empty mirror, which hides the secret.
     public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 }
 

@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// A pipe that wakes a thread which waits for several files.
+/// A pipe that wakes a thread which polls several files.
 final class Bell: Sendable {
     /// Becomes readable when the bell is rung.
     let descriptor: Int32
     private let end: Int32
 
-    /// A bell; nil where the process has too many open files.
+    /// Creates a bell; `nil` if the process has too many open files.
     init?() {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
@@ -24,7 +24,7 @@ final class Bell: Sendable {
 
     func ring() { _ = write(end, [0], 1) }
 
-    /// Takes all rings.
+    /// Discards all pending rings.
     func silence() {
         var bytes = [UInt8](repeating: 0, count: 64)
         while read(descriptor, &bytes, bytes.count) == bytes.count {}

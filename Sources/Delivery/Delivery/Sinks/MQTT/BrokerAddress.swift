@@ -1,12 +1,12 @@
-/// Where a broker is: `mqtt://host:1883` or `mqtts://host:8883`.
+/// The address of a broker: `mqtt://host:1883` or `mqtts://host:8883`.
 struct BrokerAddress: Sendable, Hashable, CustomStringConvertible {
     let isEncrypted: Bool
     let host: String
     let port: UInt16
 
-    /// The address that a text spells.
+    /// Parses an address.
     ///
-    /// - Throws: ``ConfigurationError`` with what is wrong, a clause that does not repeat what may be a password.
+    /// - Throws: ``ConfigurationError`` with a clause that omits anything that may be a password.
     init(_ text: String) throws(ConfigurationError) {
         guard let rest = text.firstRange(of: "://") else { throw Self.form("has no mqtt:// or mqtts:// before it") }
         switch text[..<rest.lowerBound].lowercased() {

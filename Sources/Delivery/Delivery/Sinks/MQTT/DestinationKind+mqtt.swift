@@ -2,7 +2,7 @@ internal import CServices
 internal import ScanEvents
 
 extension DestinationKind {
-    /// Publishes each event at an MQTT broker.
+    /// Publishes each event to an MQTT broker.
     public static let mqtt = DestinationKind(
         name: "mqtt", summary: "publishes each event at an MQTT broker",
         keys: [
@@ -74,7 +74,7 @@ extension DestinationKind {
         do throws(ConfigurationError) {
             settings = MQTTSettings(broker: try BrokerAddress(text))
         } catch {
-            // The text may hold a password.
+            // The text may contain a password.
             values.report("broker", "the address \(error.description)")
             return nil
         }

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import ScanOutbox
 
-/// What makes Home Assistant show the station's last scan: its MQTT discovery of a sensor.
+/// The MQTT discovery message that makes Home Assistant show the station's last scan as a sensor.
 struct HomeAssistantDiscovery: Encodable {
     private struct Device: Encodable {
         var identifiers: [String]
@@ -9,9 +9,9 @@ struct HomeAssistantDiscovery: Encodable {
         var name: String
     }
 
-    /// The prefix of the topics at which Home Assistant looks where it is not told otherwise.
+    /// The default prefix of Home Assistant's discovery topics.
     static let prefix = "homeassistant"
-    /// The longest state that Home Assistant takes.
+    /// The maximum length of a state in Home Assistant.
     private static let maximumState = 255
 
     private let availabilityTopic: String
@@ -25,9 +25,9 @@ struct HomeAssistantDiscovery: Encodable {
     private let uniqueId: String
     private let valueTemplate: String
 
-    /// The sensor of a station's scans at a topic.
+    /// Creates a sensor for the scans of a station.
     ///
-    /// - Parameter path: where the event is in the message, such as `.data`; empty where the message is the event.
+    /// - Parameter path: the path of the event in the message, such as `.data`; empty if the message is the event.
     init(station: String, topic: String, stateTopic: String, path: String) {
         let identifier = "quietzone_" + String(station.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
         availabilityTopic = stateTopic
@@ -40,7 +40,7 @@ struct HomeAssistantDiscovery: Encodable {
         valueTemplate = "{{ value_json\(path).symbol.text[:\(Self.maximumState)] }}"
     }
 
-    /// The message that announces it.
+    /// The message that announces the sensor.
     var message: MQTTSettings.Retained {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

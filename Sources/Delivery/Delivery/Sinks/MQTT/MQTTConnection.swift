@@ -2,10 +2,10 @@ internal import BarcodeCore
 internal import CServices
 internal import Synchronization
 
-/// A connection to a broker that is made again whenever it ends, on a thread of its own.
+/// A connection to a broker, on a thread of its own, which reconnects whenever it ends.
 ///
-/// Only that thread calls libmosquitto, and each connection has a client of its own: what the broker has not acknowledged
-/// is in ``MQTTQueue`` alone.
+/// Only that thread calls libmosquitto. Each connection has its own client, so unacknowledged messages exist only
+/// in ``MQTTQueue``.
 final class MQTTConnection: Sendable {
     let queue = MQTTQueue()
     private let settings: MQTTSettings
@@ -23,7 +23,7 @@ final class MQTTConnection: Sendable {
         bell?.ring()
     }
 
-    /// Begins to connect.
+    /// Starts to connect.
     func open() {
         let mustStart = isStarted.withLock { isStarted in
             defer { isStarted = true }
@@ -44,7 +44,9 @@ final class MQTTConnection: Sendable {
         }.detach()
     }
 
-    /// Hands over a message; delivered means that the broker has acknowledged it.
+    /// Publishes a message.
+    ///
+    /// It is delivered once the broker has acknowledged it.
     func publish(_ message: MQTTMessage, timeout: Duration) async -> DeliveryOutcome {
         open()
         let outcome = await withTimeout(timeout) { [queue, bell] in
@@ -55,7 +57,7 @@ final class MQTTConnection: Sendable {
         return .failed(trouble ?? "the broker did not acknowledge it within \(timeout.words)")
     }
 
-    /// Says farewell, where there is a connection, and ends it.
+    /// Disconnects, after a farewell if there is a connection.
     func close() async {
         queue.close()
         bell?.ring()

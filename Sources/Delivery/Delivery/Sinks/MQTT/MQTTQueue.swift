@@ -1,49 +1,51 @@
 internal import DequeModule
 internal import Synchronization
 
-/// Messages on their way to a broker: those that wait for a connection, and those that wait for their acknowledgment.
+/// The messages on their way to a broker: those waiting for a connection, and those waiting for an acknowledgment.
 ///
-/// A message whose time is over and which the broker may have got already stays known until its acknowledgment comes, or
-/// the connection ends: whoever hands in the same event again is told of that one.
+/// A message that timed out but may have reached the broker is remembered until its acknowledgment comes or the
+/// connection ends. A caller that submits the same event again gets the result of that message.
 final class MQTTQueue: Sendable {
     typealias Waiter = CheckedContinuation<DeliveryOutcome, Never>
 
-    /// The most acknowledgments that are remembered which nobody waited for any more.
+    /// The maximum number of acknowledgments to remember whose callers had stopped waiting.
     private static let maximumRemembered = 256
-    /// The most messages that wait for their acknowledgment: what a broker takes that says nothing of it.
+    /// The maximum number of messages that wait for an acknowledgment, suitable for a broker that states no limit.
     static let maximumInFlight = 20
 
     private struct State {
         var last: UInt64 = 0
-        /// Those that are yet to wait; who is cancelled before is taken out.
+        /// The callers that are not waiting yet; a canceled one is removed.
         var coming: Set<UInt64> = []
         var waiters: [UInt64: Waiter] = [:]
         var waiting: Deque<(number: UInt64, message: MQTTMessage)> = []
-        /// By the number of the packet; a waiter's number that has no waiter was given up.
+        /// By packet number.
+        ///
+        /// An entry whose number has no waiter was abandoned by its caller.
         var inFlight: [Int32: (number: UInt64, message: MQTTMessage)] = [:]
         var late: Deque<String> = []
-        /// Why there is no connection; nil while there is one.
+        /// The reason why there is no connection; `nil` while there is one.
         var trouble: String? = "no connection was made yet"
         var isClosed = false
     }
 
     private let state = Mutex(State())
 
-    /// Why there is no connection; nil while there is one.
+    /// The reason why there is no connection; `nil` while there is one.
     var trouble: String? {
         get { state.withLock { $0.trouble } }
         set { state.withLock { $0.trouble = newValue } }
     }
 
-    /// Whether a message waits for a connection.
+    /// Indicates whether a message waits for a connection.
     var isWaiting: Bool { state.withLock { !$0.waiting.isEmpty } }
-    /// Whether no more messages come.
+    /// Indicates whether the queue is closed.
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    /// Takes no further messages.
+    /// Closes the queue for further messages.
     func close() { state.withLock { $0.isClosed = true } }
 
-    /// Hands in a message and waits until the broker has acknowledged it, or the task is cancelled.
+    /// Submits a message and waits until the broker has acknowledged it or the task is canceled.
     func publish(_ message: MQTTMessage, wake: @Sendable () -> Void) async -> DeliveryOutcome {
         let number = state.withLock { state in
             state.last += 1
@@ -83,24 +85,24 @@ final class MQTTQueue: Sendable {
         return nil
     }
 
-    /// The next message to be sent; nil where none waits, or enough wait for their acknowledgment.
+    /// The next message to send; `nil` if none waits, or if too many wait for an acknowledgment.
     func next() -> (number: UInt64, message: MQTTMessage)? {
         state.withLock { state in
             state.inFlight.count < Self.maximumInFlight ? state.waiting.popFirst() : nil
         }
     }
 
-    /// A message was handed to the broker under the number of its packet.
+    /// Records that a message was sent, with the number of its packet.
     func sent(_ entry: (number: UInt64, message: MQTTMessage), as packet: Int32) {
         state.withLock { $0.inFlight[packet] = entry }
     }
 
-    /// A message could not be sent, for a reason that is its own.
+    /// Records that a message could not be sent, for a reason specific to it.
     func failed(_ entry: (number: UInt64, message: MQTTMessage), _ outcome: DeliveryOutcome) {
         state.withLock { $0.waiters.removeValue(forKey: entry.number) }?.resume(returning: outcome)
     }
 
-    /// The broker has answered a packet.
+    /// Records the broker's answer to a packet.
     func answered(_ packet: Int32, _ outcome: DeliveryOutcome) {
         let waiter = state.withLock { state -> Waiter? in
             guard let entry = state.inFlight.removeValue(forKey: packet) else { return nil }
@@ -113,7 +115,9 @@ final class MQTTQueue: Sendable {
         waiter?.resume(returning: outcome)
     }
 
-    /// The connection has ended: what was not acknowledged and is still waited for is sent again over the next one.
+    /// Records the end of the connection.
+    ///
+    /// Unacknowledged messages with a waiting caller are sent again over the next one.
     func disconnected(_ reason: String) {
         state.withLock { state in
             state.trouble = reason

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// What an operator can do about a broker that cannot be reached or refuses.
+/// Advice for an operator whose broker cannot be reached or refuses.
 enum MQTTRemedy {
-    /// Of an error of the system, by its number.
+    /// The remedy for a system error, by its number.
     static func connection(errno number: Int32, isEncrypted: Bool) -> String? {
         switch number {
         case ECONNREFUSED: "check that the broker is running and listens on this port"
@@ -16,7 +16,7 @@ enum MQTTRemedy {
         }
     }
 
-    /// Of what OpenSSL says of a connection.
+    /// The remedy for an error message of OpenSSL.
     static func tls(_ complaint: String) -> String? {
         for (part, remedy) in [
             (
@@ -33,10 +33,10 @@ enum MQTTRemedy {
         return nil
     }
 
-    /// Of a refusal of the connection (MQTT 5.0, table 3-1; MQTT 3.1.1, table 3.1).
+    /// The remedy for a refused connection (MQTT 5.0, table 3-1; MQTT 3.1.1, table 3.1).
     static func refusal(_ code: Int32, version: Int32) -> String? {
         switch (version, code) {
-        // What brokers of the older version answer that do not know the newer one.
+        // The answers of MQTT 3.1.1 brokers that do not know version 5.
         case (5, 0x01), (5, 0x84): "set mqttVersion: 3.1.1"
         case (5, 0x85), (4, 0x02): "set another clientID"
         case (5, 0x86), (5, 0x87), (4, 0x04), (4, 0x05):
@@ -45,12 +45,12 @@ enum MQTTRemedy {
         }
     }
 
-    /// Of a refusal of a message (MQTT 5.0, table 3-8).
+    /// The remedy for a refused message (MQTT 5.0, table 3-8).
     static func message(_ code: Int32) -> String? {
         code == 0x87 ? "let the broker's access list permit this user to publish to the topic" : nil
     }
 
-    /// A reason with what to do about it.
+    /// A reason together with its remedy.
     static func sentence(_ reason: String, _ remedy: String?) -> String {
         remedy.map { "\(reason); \($0)" } ?? reason
     }

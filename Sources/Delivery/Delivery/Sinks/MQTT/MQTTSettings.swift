@@ -1,36 +1,36 @@
-/// How a broker is reached, and what it is told besides events.
+/// The settings of a broker connection, and the messages to publish besides events.
 struct MQTTSettings: Sendable {
-    /// A message that the broker keeps for who comes later.
+    /// A message that the broker retains for later subscribers.
     struct Retained: Sendable, Hashable {
         var topic: String
         var payload: [UInt8]
     }
 
     var broker: BrokerAddress
-    /// The name that the broker knows the client by; nil where it gives one.
+    /// The client identifier; `nil` to let the broker assign one.
     var clientID: String?
-    /// 5, or 4 for 3.1.1, as in the packets.
+    /// The protocol version as in the packets: 5, or 4 for 3.1.1.
     var version: Int32 = 5
     var user: String?
     var password: String?
     var certificateAuthorities: String?
     var clientCertificate: String?
     var clientKey: String?
-    /// Where `online` and `offline` are told; nil where they are not.
+    /// The topic for `online` and `offline`; `nil` for none.
     var stateTopic: String?
-    /// What is told at each connection, such as Home Assistant's discovery.
+    /// The messages to publish at each connection, such as Home Assistant's discovery.
     var announcements: [Retained] = []
 
-    /// Where commands are heard, and who takes them; nil where there are none.
+    /// The source and receiver of commands; `nil` for none.
     var commands: Commands?
 
-    /// A topic at which commands are heard.
+    /// A topic to receive commands from.
     struct Commands: Sendable {
         var topic: String
         var take: @Sendable (StationCommand) -> Void
     }
 
-    /// Where Debian has the authorities that the system trusts.
+    /// The folder of Debian's trusted certificate authorities.
     static let systemAuthorities = "/etc/ssl/certs"
 }
 

@@ -1,4 +1,6 @@
-/// Publishes each event at a broker (MQTT 5.0 or 3.1.1, QoS 1), which has acknowledged it before it counts as delivered.
+/// Publishes each event to a broker (MQTT 5.0 or 3.1.1, QoS 1).
+///
+/// It counts as delivered once the broker acknowledges it.
 public final class MQTTSink: Sink {
     private let connection: MQTTConnection
     private let topic: MQTTTopic
@@ -27,6 +29,6 @@ public final class MQTTSink: Sink {
                 isRetained: isRetained), timeout: timeout)
     }
 
-    /// Takes leave of the broker.
+    /// Disconnects from the broker.
     public func close() async { await connection.close() }
 }

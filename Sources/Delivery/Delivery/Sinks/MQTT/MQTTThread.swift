@@ -1,18 +1,18 @@
 internal import CServices
 internal import Glibc
 
-/// The thread's own part: one client after the other.
-// Unchecked: all of it is touched by the one thread that `run()` is called on.
+/// The state of the connection thread, which runs one client after the other.
+// Unchecked: only the thread that runs `run()` uses it.
 final class MQTTThread: @unchecked Sendable {
     private let library: qz_mosquitto
     private let settings: MQTTSettings
     private let queue: MQTTQueue
     private let bell: Bell
-    /// Nil until the broker has answered, then what it said.
+    /// `nil` until the broker has answered the connection, then its answer.
     private var welcome: Result<Void, Refusal>?
     private var complaint: String?
     private var failures = 0
-    /// The packet of the farewell.
+    /// The packet number of the farewell.
     private var farewell: Int32?
     private var isFarewellHeard = false
 
@@ -41,7 +41,7 @@ final class MQTTThread: @unchecked Sendable {
         }
     }
 
-    /// Waits before the next attempt: a second while something is to be sent, else longer with each attempt.
+    /// Waits before the next attempt: a second if messages are waiting, otherwise longer after each failure.
     private func pause() {
         var left = min(1 << min(failures - 1, 5), 30)
         while left > 0, !queue.isClosed {
@@ -56,7 +56,7 @@ final class MQTTThread: @unchecked Sendable {
         }
     }
 
-    /// Connects and serves until the connection ends; returns why.
+    /// Connects and serves until the connection ends; returns the reason.
     private func connect() -> String {
         (welcome, complaint, farewell, isFarewellHeard) = (nil, nil, nil, false)
         guard
@@ -69,14 +69,14 @@ final class MQTTThread: @unchecked Sendable {
             status = library.mosquitto_connect_async(
                 client, settings.broker.host, Int32(settings.broker.port), MQTTThread.keepAlive)
         }
-        // Below zero it is under way.
+        // If negative, the connection is in progress.
         guard status <= 0 else { return words(status, errno) }
         return serve(client)
     }
 
-    /// How often either side says that it is there, in seconds.
+    /// The keep-alive interval, in seconds.
     private static let keepAlive: Int32 = 30
-    /// How long the broker may take for its first answer.
+    /// The timeout for the broker's first answer.
     private static let patience: Duration = .seconds(15)
 
     private func configure(_ client: OpaquePointer) -> Int32 {
@@ -118,7 +118,7 @@ final class MQTTThread: @unchecked Sendable {
         }
     }
 
-    /// The broker's answer to the connection.
+    /// Handles the broker's answer to the connection.
     private func answered(_ code: Int32) {
         if code == 0 {
             welcome = .success(())
@@ -137,15 +137,15 @@ final class MQTTThread: @unchecked Sendable {
         queue.answered(packet, Self.outcome(code, library.mosquitto_reason_string(code).map { String(cString: $0) }))
     }
 
-    /// What an acknowledgment means (MQTT 5.0, table 3-8); before version 5 it has no code.
+    /// The meaning of an acknowledgment (MQTT 5.0, table 3-8); before version 5 it has no code.
     static func outcome(_ code: Int32, _ words: String?) -> DeliveryOutcome {
         let reason = MQTTRemedy.sentence(
             "the broker refuses it: \(words ?? "code \(code)")", MQTTRemedy.message(code))
         return switch code {
         case 0..<0x80: .delivered()
-        // The topic's name, the payload's format.
+        // Invalid topic name or payload format.
         case 0x90, 0x99: .refused(reason, status: Int(code))
-        // The quota.
+        // Quota exceeded.
         case 0x97: DeliveryOutcome(.throttled, status: Int(code), reason: reason)
         default: .failed(reason, status: Int(code))
         }
@@ -167,7 +167,7 @@ final class MQTTThread: @unchecked Sendable {
             if requests[1].revents != 0 { bell.silence() }
             if requests[0].revents != 0 {
                 if let reason = transfer(client, requests[0].revents) {
-                    // The library calls a refusal an error of the protocol.
+                    // The library reports a refusal as a protocol error.
                     if case .failure(let refusal)? = welcome { return refusal.reason }
                     return reason
                 }
@@ -207,7 +207,7 @@ final class MQTTThread: @unchecked Sendable {
         }
     }
 
-    /// Reads and writes what there is; why the connection has ended, nil where it has not.
+    /// Reads and writes; returns the reason if the connection has ended, or `nil`.
     private func transfer(_ client: OpaquePointer, _ events: Int16) -> String? {
         var number: Int32 = 0
         if events & Int16(POLLERR) != 0 {
@@ -224,7 +224,7 @@ final class MQTTThread: @unchecked Sendable {
         return number == 0 ? nil : words(number)
     }
 
-    /// Asks for commands: only for what comes from now on, at most once.
+    /// Subscribes to commands: only new ones, at most once each.
     private func listen(_ client: OpaquePointer) {
         guard let commands = settings.commands else { return }
         let options = settings.version == 5 ? Int32(MQTT_SUB_OPT_SEND_RETAIN_NEVER.rawValue) : 0
@@ -238,22 +238,22 @@ final class MQTTThread: @unchecked Sendable {
         if let refusal = Self.refusal(code, words, topic: commands.topic) { commands.take(refusal) }
     }
 
-    /// What the answer to a subscription means where it is none (MQTT 5.0, table 3-8; 3.1.1 has 0x80 alone).
+    /// The refusal in a subscription's answer; `nil` if it was granted (MQTT 5.0, table 3-8; 3.1.1 has 0x80 alone).
     static func refusal(_ code: Int32, _ words: String?, topic: String) -> StationCommand? {
         guard code >= 0x80 else { return nil }
         return .refused("the broker does not allow to listen at \(topic): \(words ?? "code \(code)")")
     }
 
-    /// A message at the topic of commands.
+    /// Handles a message on the command topic.
     ///
-    /// What the broker has kept from before is none: it would be done at each connection.
+    /// Ignores retained messages, which would be executed at each connection.
     private func heard(_ message: mosquitto_message) {
         guard let commands = settings.commands, !message.retain else { return }
         guard let start = message.payload, message.payloadlen > 0 else { return commands.take(StationCommand([])) }
         commands.take(StationCommand(UnsafeRawBufferPointer(start: start, count: Int(message.payloadlen))))
     }
 
-    /// Says that the station is there.
+    /// Announces that the station is online.
     private func greet(_ client: OpaquePointer) {
         listen(client)
         for message in settings.announcements { _ = keep(message, client) }
@@ -262,7 +262,7 @@ final class MQTTThread: @unchecked Sendable {
         }
     }
 
-    /// Sends what the broker is to keep; the number of the packet.
+    /// Sends a retained message; returns its packet number.
     private func keep(_ message: MQTTSettings.Retained, _ client: OpaquePointer) -> Int32? {
         var packet: Int32 = 0
         let status = library.mosquitto_publish_v5(
@@ -270,7 +270,7 @@ final class MQTTThread: @unchecked Sendable {
         return status == 0 ? packet : nil
     }
 
-    /// Sends what waits; why the connection has ended, nil where it has not.
+    /// Sends the waiting messages; returns the reason if the connection has ended, or `nil`.
     private func send(_ client: OpaquePointer) -> String? {
         while let entry = queue.next() {
             let message = entry.message
@@ -289,7 +289,7 @@ final class MQTTThread: @unchecked Sendable {
             switch status {
             case 0: queue.sent(entry, as: packet)
             case Int32(MOSQ_ERR_NO_CONN.rawValue), Int32(MOSQ_ERR_CONN_LOST.rawValue), Int32(MOSQ_ERR_ERRNO.rawValue):
-                // It was taken out of the queue, and is to be sent over the next connection.
+                // It has left the queue already; have it sent over the next connection.
                 queue.sent(entry, as: -1)
                 return words(status, errno)
             case Int32(MOSQ_ERR_NOMEM.rawValue):
@@ -302,7 +302,7 @@ final class MQTTThread: @unchecked Sendable {
         return nil
     }
 
-    /// What a status of the library means.
+    /// The meaning of a library status.
     private func words(_ status: Int32, _ number: Int32) -> String {
         if let complaint, status == Int32(MOSQ_ERR_TLS.rawValue) {
             return MQTTRemedy.sentence("TLS: \(complaint)", MQTTRemedy.tls(complaint))

@@ -1,17 +1,17 @@
 internal import BarcodeCore
 internal import ScanEvents
 
-/// A topic in which placeholders stand for fields of the event.
+/// A topic with placeholders for fields of the event.
 struct MQTTTopic: Sendable {
-    /// The longest name of a topic, in bytes.
+    /// The maximum length of a topic name, in bytes.
     private static let maximumLength = 65_535
 
     private let template: TextTemplate
     private let text: String
 
-    /// The topic that a text spells.
+    /// Parses a topic.
     ///
-    /// - Throws: ``ConfigurationError``, a clause.
+    /// - Throws: ``ConfigurationError`` with a clause.
     init(_ text: String) throws(ConfigurationError) {
         do throws(SyntaxError) { template = try TextTemplate(text) } catch {
             throw ConfigurationError(error.description)
@@ -25,20 +25,22 @@ struct MQTTTopic: Sendable {
         }
     }
 
-    /// The topic for an event; nil where the event lacks one of its fields, or it would be too long.
+    /// The topic for an event; `nil` if the event lacks one of its fields, or if the topic would be too long.
     func name(for event: ScanEvent) -> String? {
         let name = template.text(for: event, adapting: Self.level)
         return name.flatMap { $0.utf8.count <= Self.maximumLength ? $0 : nil }
     }
 
-    /// The topic of a station, where nothing in it depends on the event.
+    /// The topic of a station; `nil` if it depends on the event.
     func name(forStation station: String) -> String? {
         guard template.paths.allSatisfy({ $0 == "station" }) else { return nil }
         return name(for: ScanEvent(station: station, source: ScanSource(kind: .device, name: ""), symbol: .nothing))
     }
 
-    /// A text as one level of a topic: what would divide it, or stand for others, is replaced, and what brokers refuse
-    /// (MQTT 5, 1.5.4): control characters and what is no character.
+    /// Turns a text into one level of a topic.
+    ///
+    /// Replaces level separators and wildcards, and what brokers refuse (MQTT 5, 1.5.4): control characters and
+    /// noncharacters.
     static func level(_ text: String) -> String {
         String(
             String.UnicodeScalarView(

@@ -1,24 +1,24 @@
 internal import ScanEvents
 
-/// A row of a table of the user's for each event: its statement, and the values that are bound to it.
+/// The statement that inserts a row into a user's table for each event, and the values bound to it.
 struct InsertStatement: Sendable {
-    /// A column and the text that it gets.
+    /// A column and the template of its value.
     struct Column: Sendable {
         var name: String
         var value: TextTemplate
     }
 
-    /// What a table may hold that the statement does not.
+    /// The maximum number of columns in the statement; the table may have more.
     private static let maximumColumns = 200
 
     let table: [String]
     let columns: [Column]
-    /// The column that has the event's identifier, by which a repetition is known.
+    /// The column for the event's identifier, by which duplicates are recognized.
     let identifier: String
 
-    /// A statement for a table such as `stock.scans` and columns such as `code={{symbol.text}}`.
+    /// Creates a statement for a table such as `stock.scans` and columns such as `code={{symbol.text}}`.
     ///
-    /// - Throws: ``ConfigurationError``, a clause, with the key that it is about.
+    /// - Throws: ``Fault`` with a clause and the key that it is about.
     init(table: String, columns texts: [String]) throws(Fault) {
         self.table = table.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard (1...3).contains(self.table.count), self.table.allSatisfy(Self.isName) else {
@@ -48,13 +48,13 @@ struct InsertStatement: Sendable {
         self.identifier = identifier.name
     }
 
-    /// What is wrong with a key.
+    /// A problem with a configuration key.
     struct Fault: Error {
         var key: String
         var problem: String
     }
 
-    /// The statement, which has a number for each value.
+    /// The statement, with a numbered placeholder for each value.
     var text: String {
         let names = columns.map { Self.quoted($0.name) }.joined(separator: ", ")
         let values = columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
@@ -62,10 +62,10 @@ struct InsertStatement: Sendable {
             + "ON CONFLICT (\(Self.quoted(identifier))) DO NOTHING"
     }
 
-    /// The values for an event, in the order of the columns; nil where it lacks what a column is made of.
+    /// The values for an event, in the order of the columns; `nil` for a column whose fields the event lacks.
     func values(for event: ScanEvent) -> [String?] { columns.map { $0.value.text(for: event, takesEmpty: true) } }
 
-    /// What the table lacks where repetitions cannot be known.
+    /// The statement that adds the constraint needed to recognize duplicates.
     var remedy: String {
         "ALTER TABLE \(table.map(Self.quoted).joined(separator: ".")) ADD UNIQUE (\(Self.quoted(identifier)))"
     }

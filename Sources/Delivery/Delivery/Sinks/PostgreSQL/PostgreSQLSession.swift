@@ -2,8 +2,8 @@ internal import CServices
 internal import ScanEvents
 internal import ScanOutbox
 
-/// A session of a database, for one thread, which is opened anew after it has ended.
-// Unchecked: all of it is touched by attempts alone, which AttemptThread makes one after the other.
+/// A database session for one thread, which reconnects after it has ended.
+// Unchecked: only attempts use it, which AttemptThread runs one after the other.
 final class PostgreSQLSession: @unchecked Sendable {
     private let library: qz_postgresql
     private let connection: String
@@ -30,11 +30,11 @@ final class PostgreSQLSession: @unchecked Sendable {
         session = nil
     }
 
-    /// Stores a row, which is committed before this returns.
+    /// Inserts a row and commits it before returning.
     func insert(_ values: [String?]) -> DeliveryOutcome {
         let isNew = session == nil
         let outcome = attempt(values)
-        // What was a session may have ended since the last event, as where the server was restarted.
+        // An open session may have ended since the last event, such as when the server was restarted.
         return session == nil && !isNew ? attempt(values) : outcome
     }
 
@@ -53,12 +53,12 @@ final class PostgreSQLSession: @unchecked Sendable {
         return Self.outcome(state: state, message: message, remedy: statement.remedy)
     }
 
-    /// What an error means by its code (PostgreSQL, appendix A): whether it may be another time than it is now.
+    /// The meaning of an error code (PostgreSQL, appendix A), such as whether a retry can succeed.
     static func outcome(state: String?, message: String, remedy: String) -> DeliveryOutcome {
         let reason = "PostgreSQL: \(message)\(state.map { " (\($0))" } ?? "")"
         switch state {
         case "42P10": return .failed("\(reason); the database needs: \(remedy)")
-        // A row that others lack may come; nothing else of what a row must be changes by waiting.
+        // A row that a foreign key needs may still be added; no other constraint is met by waiting.
         case "23503": return .failed(reason)
         case let state? where state.hasPrefix("22") || state.hasPrefix("23"): return .refused(reason)
         case let state? where state.hasPrefix("53"): return DeliveryOutcome(.throttled, reason: reason)
@@ -66,13 +66,13 @@ final class PostgreSQLSession: @unchecked Sendable {
         }
     }
 
-    /// Opens a session; why it cannot be opened, nil where it is open.
+    /// Opens a session; returns the failure, or `nil` on success.
     private func connect() -> DeliveryOutcome? {
         let seconds = max(2, timeout.components.seconds)
         var settings: [(String, String)] = [
             ("application_name", "quietzone"), ("connect_timeout", String(seconds)),
             ("tcp_user_timeout", String(timeout.milliseconds)), ("client_encoding", "UTF8"),
-            // A server that dies while it works on a row leaves nothing unacknowledged: it is asked whether it is there.
+            // Keep-alives detect a server that dies while it works on a row, so that the attempt does not hang.
             ("keepalives_idle", String(max(1, seconds / 2))), ("keepalives_interval", String(max(1, seconds / 6))),
             ("keepalives_count", "3"), ("dbname", connection),
         ]
@@ -98,7 +98,7 @@ final class PostgreSQLSession: @unchecked Sendable {
         library.PQresultErrorField(result, Int32(code.value)).map { String(cString: $0) }
     }
 
-    /// The words of the library in one line.
+    /// The library's error message in one line.
     private func message(of session: OpaquePointer) -> String {
         let text = library.PQerrorMessage(session).map { String(cString: $0) } ?? "unknown"
         return text.split(whereSeparator: \.isNewline).map { $0.drop(while: \.isWhitespace) }.joined(separator: "; ")

@@ -1,6 +1,8 @@
 internal import CServices
 
-/// Stores each event as a row of a table in PostgreSQL, once: a repetition is known by the event's identifier.
+/// Inserts each event as a row of a PostgreSQL table.
+///
+/// Idempotent: duplicates are recognized by the event's identifier.
 public final class PostgreSQLSink: Sink {
     private let session: PostgreSQLSession
     private let statement: InsertStatement
@@ -16,7 +18,9 @@ public final class PostgreSQLSink: Sink {
         self.timeout = timeout
     }
 
-    /// Stores a row; delivered means that it is committed.
+    /// Inserts a row.
+    ///
+    /// It is delivered once it is committed.
     public func deliver(_ message: OutgoingMessage) async -> DeliveryOutcome {
         guard let event = message.event else { return .refused(FileSink.damage) }
         let values = statement.values(for: event)
@@ -31,7 +35,7 @@ public final class PostgreSQLSink: Sink {
 }
 
 extension DestinationKind {
-    /// Stores each event as a row in PostgreSQL.
+    /// Inserts each event as a row in PostgreSQL.
     public static let postgreSQL = DestinationKind(
         name: "postgresql", summary: "stores each event as a row of a table in PostgreSQL",
         keys: [
@@ -83,7 +87,9 @@ extension DestinationKind {
         }
     }
 
-    /// What is wrong with where a database is; it repeats nothing, because that may hold a password.
+    /// The problem with a connection string; `nil` if it is valid.
+    ///
+    /// Omits its text, which may contain a password.
     private static func fault(of connection: String, _ library: qz_postgresql) -> String? {
         var message: UnsafeMutablePointer<CChar>?
         guard let options = library.PQconninfoParse(connection, &message) else {
