@@ -1,17 +1,18 @@
 internal import FoundationEssentials
 
-/// JSON of the receiver's own shape, in which `{{symbol.text}}` and the like stand for the fields of an event.
+/// A JSON template of the receiver's own shape, with placeholders such as `{{symbol.text}}` for the fields of an
+/// event.
 ///
-/// A string that is nothing but one placeholder becomes the field's value with its type; a placeholder within a longer
-/// string becomes text. A field that the event lacks is null, or nothing within a text.
+/// A string that consists of one placeholder becomes the field's value with its type; a placeholder within a longer
+/// string becomes text. A missing field is null, or empty within a text.
 public struct BodyTemplate: Sendable, Hashable {
     private let shape: JSONValue
-    /// Whether a placeholder names what the message says.
+    /// Indicates whether a placeholder refers to the parsed content of the message.
     private let needsContent: Bool
 
-    /// The template that a text of JSON spells.
+    /// Parses a template.
     ///
-    /// - Throws: ``SyntaxError``, when the text is no JSON, a placeholder does not end, or its field cannot be.
+    /// - Throws: ``SyntaxError`` if the text is not JSON, a placeholder is not closed, or its field does not exist.
     public init(_ text: String) throws(SyntaxError) {
         guard let shape = try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) else {
             throw SyntaxError(
@@ -21,7 +22,9 @@ public struct BodyTemplate: Sendable, Hashable {
         needsContent = try Self.needsContent(shape)
     }
 
-    /// Whether a placeholder of a value names what the message says; each of them names what an event can have.
+    /// Indicates whether a placeholder refers to the parsed content.
+    ///
+    /// Each must refer to a field that an event can have.
     private static func needsContent(_ value: JSONValue) throws(SyntaxError) -> Bool {
         var needsContent = false
         switch value {
@@ -33,7 +36,7 @@ public struct BodyTemplate: Sendable, Hashable {
         return needsContent
     }
 
-    /// The body for an event.
+    /// Creates the body for an event.
     func body(for event: ScanEvent) throws -> Data {
         let source = try Placeholders.Source(needsContent ? event.withContent() : event)
         return try Self.fill(shape, from: source).jsonBytes()

@@ -1,17 +1,17 @@
 public import FoundationEssentials
 
-/// What was counted between the opening and the closing of a count: a line for each code.
+/// The result of a count, from its opening to its closing: one line for each code.
 public struct CountedLines: Sendable, Hashable {
-    /// One code and how many there were.
+    /// A code and its quantity.
     public struct Line: Sendable, Hashable, Codable {
         /// The symbology, by its name.
         public var format: String
-        /// The message as text; of a personal message what kind it is.
+        /// The message as text; of a personal message, its kind of content.
         public var text: String
-        /// How many.
+        /// The number of times that the code was counted.
         public var quantity: Int
 
-        /// A line.
+        /// Creates a line.
         public init(format: String, text: String, quantity: Int) {
             self.format = format
             self.text = text
@@ -19,16 +19,16 @@ public struct CountedLines: Sendable, Hashable {
         }
     }
 
-    /// What tells the count from others of the station.
+    /// The number that distinguishes the count from others of the station.
     public var number: Int
-    /// The name that it was opened with; empty where it has none.
+    /// The name given when it was opened; empty if it has none.
     public var name: String
-    /// When it was opened.
+    /// The time when it was opened.
     public var openedAt: Date
-    /// The lines, in the order in which their codes came first.
+    /// The lines, in the order of the first scan of each code.
     public var lines: [Line]
 
-    /// A count; `openedAt` loses what is finer than a millisecond.
+    /// Creates a count; `openedAt` is truncated to milliseconds.
     public init(number: Int, name: String, openedAt: Date, lines: [Line]) {
         self.number = number
         self.name = name
@@ -54,16 +54,16 @@ extension CountedLines: EventObject, Codable {
         set { lines = newValue.lines }
     }
 
-    /// Writes the object of schema 1.
+    /// Encodes the object by schema 1.
     public func encode(to encoder: any Encoder) throws { try encodeFields(to: encoder) }
 
-    /// Reads the object that ``encode(to:)`` writes.
+    /// Decodes an object written by ``encode(to:)``.
     public init(from decoder: any Decoder) throws { self = try Self.decodeFields(from: decoder) }
 }
 
 /// The lines of a count as a field.
 ///
-/// A type of its own: an array has the form of a field already, where it is one of bytes.
+/// A separate type, because arrays of bytes already have a form as a field.
 struct CountedLineList: EventValue {
     var lines: [CountedLines.Line]
 

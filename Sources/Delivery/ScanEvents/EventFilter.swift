@@ -1,20 +1,20 @@
 public import BarcodeCore
 internal import Synchronization
 
-/// Which events a destination gets.
+/// The conditions for a destination to get an event.
 ///
-/// What is empty or nil lets everything pass.
+/// An empty or `nil` condition accepts every event.
 public struct EventFilter: Sendable {
-    /// The symbologies.
+    /// The accepted symbologies.
     public var symbologies: Set<Symbology>
-    /// The kinds of source.
+    /// The accepted kinds of source.
     public var sources: Set<ScanSource.Kind>
-    /// What has to occur in the text.
+    /// The pattern that must occur in the text.
     public var pattern: TextPattern?
-    /// What the message has to say: one of these has to hold.
+    /// The conditions on the parsed content, at least one of which must hold.
     public var content: [ContentCondition]
 
-    /// A filter; without arguments it lets everything pass.
+    /// Creates a filter; without arguments it accepts every event.
     public init(
         symbologies: Set<Symbology> = [], sources: Set<ScanSource.Kind> = [], pattern: TextPattern? = nil,
         content: [ContentCondition] = []
@@ -25,7 +25,7 @@ public struct EventFilter: Sendable {
         self.content = content
     }
 
-    /// Whether an event passes.
+    /// Indicates whether the filter accepts an event.
     public func admits(_ event: ScanEvent) -> Bool {
         (symbologies.isEmpty || symbologies.contains(event.symbol.symbology))
             && (sources.isEmpty || sources.contains(event.source.kind))
@@ -40,9 +40,9 @@ public final class TextPattern: Sendable {
     // A Regex is not Sendable; the lock makes it so.
     private let regex: Mutex<Regex<AnyRegexOutput>>
 
-    /// The pattern that a text spells.
+    /// Parses a pattern.
     ///
-    /// - Throws: ``SyntaxError``, when it is not a regular expression.
+    /// - Throws: ``SyntaxError`` if it is not a regular expression.
     public init(_ text: String) throws(SyntaxError) {
         do {
             regex = Mutex(try Regex(text))
@@ -51,12 +51,12 @@ public final class TextPattern: Sendable {
         }
     }
 
-    /// Whether the pattern occurs in a text.
+    /// Indicates whether the pattern occurs in a text.
     public func occurs(in text: String) -> Bool {
         regex.withLock { (try? $0.firstMatch(in: text)) != nil }
     }
 
-    /// What the first group of the pattern holds in a text, or all that it matches where it has no group; nil where it
+    /// Returns the first capture group in a text, or the whole match if there is no group; `nil` if the pattern
     /// does not occur.
     package func value(in text: String) -> String? {
         regex.withLock { regex in

@@ -1,24 +1,26 @@
 public import FoundationEssentials
 internal import Synchronization
 
-/// The identifier of an event: a UUID of version 7 (RFC 9562), which sorts by the time that it was made.
+/// The identifier of an event: a UUID of version 7 (RFC 9562), which sorts by its creation time.
 public struct EventID: Sendable, Hashable, CustomStringConvertible {
     /// The UUID in lower case, 36 characters.
     public let description: String
 
-    /// The identifier that a text spells; nil where the text is no UUID.
+    /// Parses a UUID; `nil` if the text is not one.
     public init?(_ text: String) {
         guard text.utf8.count == 36, let uuid = UUID(uuidString: text) else { return nil }
         description = uuid.uuidString.lowercased()
     }
 
-    /// A new identifier, larger than every other that this process has made.
+    /// Creates an identifier larger than any other created by this process.
     ///
-    /// - Parameter now: the time that it tells, in milliseconds; a clock that went back does not make it smaller.
+    /// - Parameter now: the time to encode, in milliseconds. Setting the clock back does not make the identifier
+    ///   smaller.
     public init(now: Date = Date()) {
         let moment = Self.last.withLock { last in
             let milliseconds = UInt64(max(0, now.timeIntervalSince1970 * 1000))
-            // Section 6.2, method 1: twelve bits count what one millisecond holds, and overflow into the next.
+            // Section 6.2, method 1: a twelve-bit counter within the millisecond, which overflows into the next
+            // one.
             last = max((milliseconds << 12) | UInt64.random(in: 0..<256), last + 1)
             return last
         }
@@ -34,17 +36,17 @@ public struct EventID: Sendable, Hashable, CustomStringConvertible {
         description = String(decoding: text, as: UTF8.self)
     }
 
-    /// An identifier to read another one into.
+    /// A placeholder to decode another identifier into.
     static let none = EventID(unchecked: "00000000-0000-7000-8000-000000000000")
 
     private init(unchecked text: String) { description = text }
 
-    /// The last moment that was given out: milliseconds, then twelve bits of a counter.
+    /// The last value given out: milliseconds, then a twelve-bit counter.
     private static let last = Mutex<UInt64>(0)
 }
 
 extension EventID: Codable {
-    /// Reads the text of a UUID.
+    /// Decodes the text of a UUID.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
@@ -54,7 +56,7 @@ extension EventID: Codable {
         self = id
     }
 
-    /// Writes the text of the UUID.
+    /// Encodes the text of the UUID.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)

@@ -1,22 +1,22 @@
 public import FoundationEssentials
 internal import Glibc
 
-/// Points in time as they are stored and written: whole milliseconds since 1970, and RFC 3339 in UTC.
+/// Conversions to the stored and written forms of a time: whole milliseconds since 1970, and RFC 3339 in UTC.
 extension Date {
     private static let style = Date.ISO8601FormatStyle()
 
-    /// The time in milliseconds since 1970, rounded down, but for the rounding of binary fractions.
+    /// The time in milliseconds since 1970, rounded down but tolerant of binary rounding errors.
     package var milliseconds: Int64 {
         let exact = timeIntervalSince1970 * 1000
         return Int64(max(-1e17, min(1e17, (exact + 0.002).rounded(.down))))
     }
 
-    /// The time that many milliseconds after the beginning of 1970.
+    /// Creates a time from milliseconds since 1970.
     package init(milliseconds: Int64) {
         self.init(timeIntervalSince1970: Double(milliseconds) / 1000)
     }
 
-    /// The day in the time zone of the machine, as `2026-11-21`.
+    /// The day in the machine's time zone, as `2026-11-21`.
     package var localDay: String {
         var seconds = time_t(max(-1e11, min(1e11, timeIntervalSince1970.rounded(.down))))
         var parts = tm()
@@ -27,16 +27,16 @@ extension Date {
 
     /// The time as `2026-11-21T11:08:04.123Z`.
     public var rfc3339: String {
-        // The style's own fraction is cut from a binary one, and is a millisecond short one time in three.
+        // The style truncates a binary fraction, which is a millisecond short one time in three.
         let milliseconds = milliseconds
         let fraction = (milliseconds % 1000 + 1000) % 1000
         let seconds = Date(milliseconds: milliseconds - fraction).formatted(Self.style)
         return seconds.dropLast() + "." + String(1000 + fraction).dropFirst() + "Z"
     }
 
-    /// The time that an RFC 3339 text tells, with or without a fraction of a second; nil where it is none.
+    /// Parses an RFC 3339 time, with or without a fraction of a second; `nil` if it is not one.
     ///
-    /// What is finer than a millisecond is cut off.
+    /// The time is truncated to milliseconds.
     public init?(rfc3339 text: String) {
         var seconds = text
         var milliseconds: Int64 = 0

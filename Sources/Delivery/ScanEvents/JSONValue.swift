@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 
-/// Any JSON, for bodies whose shape a configuration decides.
+/// A JSON value, for bodies whose shape is configured.
 enum JSONValue: Sendable, Hashable, Codable {
     case null
     case bool(Bool)
@@ -42,7 +42,7 @@ enum JSONValue: Sendable, Hashable, Codable {
         }
     }
 
-    /// The value below a path such as `symbol.text` or `symbol.corners.0.x`; nil where there is none.
+    /// The value at a path such as `symbol.text` or `symbol.corners.0.x`; `nil` if there is none.
     func value(at path: [String]) -> JSONValue? {
         var value = self
         for step in path {
@@ -59,7 +59,7 @@ enum JSONValue: Sendable, Hashable, Codable {
         return value
     }
 
-    /// The value inside of a longer text: a string without its quotation marks, nothing for null.
+    /// The value within a longer text: a string without its quotation marks, nothing for null.
     var inText: String {
         switch self {
         case .null: ""

@@ -1,7 +1,7 @@
 internal import BarcodeCore
 package import FoundationEssentials
 
-/// The shape in which a destination gets an event.
+/// The format in which a destination gets an event.
 public enum PayloadFormat: Sendable, Hashable {
     /// `{"type", "timestamp", "data"}` of Standard Webhooks 1.0.0; `data` is the event.
     case standard
@@ -9,15 +9,15 @@ public enum PayloadFormat: Sendable, Hashable {
     case cloudEvents
     /// The event alone.
     case event
-    /// `{"isSuccess": true, "code": 0, "errorMsg": "", "data": ...}`, as hospital systems exchange it.
+    /// `{"isSuccess": true, "code": 0, "errorMsg": "", "data": ...}`, as exchanged by hospital systems.
     case envelope
     /// JSON of the receiver's own shape.
     case template(BodyTemplate)
 
-    /// The type of the event in the two standards.
+    /// The event type in both standards.
     static let eventType = "scan.created"
 
-    /// What stands in `Content-Type`.
+    /// The value of `Content-Type`.
     package var mediaType: String {
         if case .cloudEvents = self { "application/cloudevents+json" } else { "application/json" }
     }
@@ -33,7 +33,7 @@ public enum PayloadFormat: Sendable, Hashable {
         var data: ScanEvent
     }
 
-    /// The bytes for an event.
+    /// Creates the bytes for an event.
     package func body(for event: ScanEvent) throws -> Data {
         switch self {
         case .standard:
@@ -46,7 +46,7 @@ public enum PayloadFormat: Sendable, Hashable {
                 json.close()
             }
         case .cloudEvents:
-            // A URI reference: what the station's name holds besides letters and digits is escaped.
+            // It is a URI reference, so characters of the station's name other than letters and digits are escaped.
             let station = event.station.utf8.map { byte in
                 byte.isUnreserved ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
             }.joined()
@@ -80,7 +80,7 @@ public enum PayloadFormat: Sendable, Hashable {
 }
 
 extension UInt8 {
-    /// Whether the byte is an unreserved character of RFC 3986.
+    /// Indicates whether the byte is an unreserved character of RFC 3986.
     fileprivate var isUnreserved: Bool {
         switch self {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: true

@@ -1,12 +1,12 @@
 internal import FoundationEssentials
 internal import SymbolContent
 
-/// A text with placeholders such as `{{symbol.text}}`, each of which names a field that an event can have.
+/// A text with placeholders such as `{{symbol.text}}`, each of which refers to a field that an event can have.
 struct Placeholders: Sendable, Hashable {
     /// A piece of the text.
     enum Part: Sendable, Hashable {
         case text(String)
-        /// A placeholder, by the steps of its path.
+        /// A placeholder, as the steps of its path.
         case field([String])
     }
 
@@ -17,12 +17,12 @@ struct Placeholders: Sendable, Hashable {
         parts.compactMap { if case .field(let path) = $0 { path } else { nil } }
     }
 
-    /// Whether a placeholder names what the message says.
+    /// Indicates whether a placeholder refers to the parsed content.
     var needContent: Bool { paths.contains { $0.first == "content" } }
 
-    /// The text with its placeholders.
+    /// Parses a text with placeholders.
     ///
-    /// - Throws: ``SyntaxError``, when a placeholder does not end, or its field cannot be.
+    /// - Throws: ``SyntaxError`` if a placeholder is not closed or its field does not exist.
     init(_ text: String) throws(SyntaxError) {
         var parts: [Part] = []
         var rest = text[...]
@@ -41,7 +41,7 @@ struct Placeholders: Sendable, Hashable {
         self.parts = parts
     }
 
-    /// The fields that an event can have, by the first steps of their paths.
+    /// The fields that an event can have, by the first step of their paths.
     private static let fields: [String: Set<String>] = Dictionary(
         uniqueKeysWithValues: ScanEvent.fieldDescriptions.map { ($0.name, Set($0.shape.fields.map(\.name))) } + [
             ("event", [])
@@ -58,18 +58,20 @@ struct Placeholders: Sendable, Hashable {
         SyntaxError("the template names the field \"\(path.joined(separator: "."))\", which no event has")
     }
 
-    /// What placeholders are filled from.
+    /// The values for placeholders.
     struct Source {
         private let json: JSONValue
         private let content: SymbolContent?
 
-        /// An event, which has its ``ScanEvent/content`` where that is asked for.
+        /// Creates a source from an event.
+        ///
+        /// Its ``ScanEvent/content`` must be set if a placeholder needs it.
         init(_ event: ScanEvent) throws {
             json = try JSONDecoder().decode(JSONValue.self, from: event.jsonBytes())
             content = event.content
         }
 
-        /// The value of a field; null where the event has none.
+        /// The value of a field; JSON null if the event lacks it.
         func field(_ path: [String]) -> JSONValue {
             if path == ["event"] { return json }
             if let value = json.value(at: path) { return value }
@@ -81,13 +83,13 @@ struct Placeholders: Sendable, Hashable {
     }
 }
 
-/// A text in which placeholders such as `{{symbol.text}}` stand for the fields of an event.
+/// A text with placeholders such as `{{symbol.text}}` for the fields of an event.
 public struct TextTemplate: Sendable, Hashable {
     private let placeholders: Placeholders
 
-    /// The template that a text spells.
+    /// Parses a template.
     ///
-    /// - Throws: ``SyntaxError``, when a placeholder does not end, or its field cannot be.
+    /// - Throws: ``SyntaxError`` if a placeholder is not closed or its field does not exist.
     public init(_ text: String) throws(SyntaxError) {
         placeholders = try Placeholders(text)
     }
@@ -100,12 +102,12 @@ public struct TextTemplate: Sendable, Hashable {
         placeholders.parts.compactMap { if case .text(let text) = $0 { text } else { nil } }
     }
 
-    /// The text for an event; nil where the event lacks one of the fields, or one is empty.
+    /// The text for an event; `nil` if the event lacks one of the fields or one is empty.
     ///
     /// - Parameters:
-    ///   - event: what was scanned.
-    ///   - takesEmpty: whether a field that is there may be empty.
-    ///   - adapt: what becomes of the text of each field before it is put in.
+    /// - event: the event that provides the values.
+    /// - takesEmpty: if true, an existing field may be empty.
+    /// - adapt: transforms the text of each field before it is inserted.
     public func text(
         for event: ScanEvent, takesEmpty: Bool = false, adapting adapt: (String) -> String = { $0 }
     ) -> String? {
@@ -128,7 +130,7 @@ public struct TextTemplate: Sendable, Hashable {
 }
 
 extension String {
-    /// The text without white space at its end.
+    /// The text without trailing white space.
     fileprivate var trimmedEnd: String {
         var text = self
         while text.last?.isWhitespace == true { text.removeLast() }

@@ -2,26 +2,28 @@ public import BarcodeCore
 public import FoundationEssentials
 public import SymbolContent
 
-/// A symbol that was read, with where and when: what is stored and forwarded.
+/// A decoded symbol with its time and origin, which is stored and forwarded.
 ///
 /// Its JSON is schema 1, see `docs/reference/events.md`. One event holds one symbol.
 public struct ScanEvent: Sendable, Hashable {
-    /// The version of the JSON; a field may be added without a new version, none changes its meaning.
+    /// The version of the JSON.
+    ///
+    /// New fields may be added within a version, but the meaning of a field never changes.
     public static let schema = 1
 
-    /// The identifier, which a receiver tells repetitions by.
+    /// The identifier, by which a receiver recognizes duplicates.
     public var id: EventID
-    /// When the symbol was read, to the millisecond.
+    /// The time of the scan, to the millisecond.
     public var time: Date
-    /// The name of the place that read it, such as `ward-3`.
+    /// The name of the scanning station, such as `ward-3`.
     public var station: String
-    /// Where the picture came from.
+    /// The source of the image.
     public var source: ScanSource
-    /// What was read.
+    /// The decoded symbol.
     public var symbol: ScannedSymbol
-    /// The picture that proves it, by reference; nil where none is kept.
+    /// A reference to the image as evidence; `nil` if none is kept.
     public var evidence: Evidence?
-    /// What the message says; nil for plain text, and where it was not asked for: see ``parsedContent``.
+    /// The parsed content of the message; `nil` for plain text or if it was not requested: see ``parsedContent``.
     public var content: SymbolContent?
     /// Who read it, by the name or the number that belongs to a badge; nil where nobody had signed in.
     public var `operator`: String?
@@ -30,7 +32,7 @@ public struct ScanEvent: Sendable, Hashable {
     /// What was counted, of an event that closes a count; nil of any other.
     public var count: CountedLines?
 
-    /// An event for one symbol; `time` loses what is finer than a millisecond.
+    /// Creates an event for one symbol; `time` is truncated to milliseconds.
     public init(
         id: EventID = EventID(), time: Date = Date(), station: String, source: ScanSource, symbol: ScannedSymbol,
         evidence: Evidence? = nil
@@ -44,49 +46,49 @@ public struct ScanEvent: Sendable, Hashable {
     }
 }
 
-/// Where a picture came from.
+/// The source of an image or a code.
 public struct ScanSource: Sendable, Hashable {
     /// The kind of source.
     public struct Kind: RawRepresentable, Sendable, Hashable, Codable {
         /// A short name in lower case.
         public let rawValue: String
 
-        /// The kind of that name; more may come.
+        /// Creates a kind from its name; more kinds may be added.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// A file that was named.
+        /// A file named on the command line.
         public static let file = Kind(rawValue: "file")
-        /// A file that was put into a watched folder.
+        /// A file from a watched folder.
         public static let folder = Kind(rawValue: "folder")
         /// A frame of a camera.
         public static let camera = Kind(rawValue: "camera")
-        /// A picture that was sent by HTTP.
+        /// An image uploaded by HTTP.
         public static let upload = Kind(rawValue: "upload")
-        /// A scanner with a decoder of its own.
+        /// A scanner with its own decoder.
         public static let device = Kind(rawValue: "device")
-        /// A code that a person has typed.
+        /// A code typed by a person.
         public static let typed = Kind(rawValue: "typed")
-        /// A count that was closed: the event has its lines.
+        /// A closed count; the event has its lines.
         public static let count = Kind(rawValue: "count")
 
-        /// The kinds that are known.
+        /// The known kinds.
         public static let all: [Kind] = [.file, .folder, .camera, .upload, .device, .typed, .count]
 
-        /// The names of the kinds that are known: "file, folder, camera, upload or device".
+        /// The names of the known kinds, as a phrase: "file, folder, camera, upload or device".
         package static let names =
             all.dropLast().map(\.rawValue).joined(separator: ", ") + " or " + all[all.count - 1].rawValue
     }
 
     /// The kind of source.
     public var kind: Kind
-    /// The path, camera or device; nil where it has no name.
+    /// The path, camera or device; `nil` if it has no name.
     public var name: String?
-    /// What else is known, such as the bytes of a name that is no UTF-8; nil where nothing is.
+    /// Further details, such as the bytes of a name that is not valid UTF-8; `nil` for none.
     public var details: [String: String]?
 
-    /// A source of a kind.
+    /// Creates a source.
     public init(kind: Kind, name: String? = nil, details: [String: String]? = nil) {
         self.kind = kind
         self.name = name
@@ -94,7 +96,7 @@ public struct ScanSource: Sendable, Hashable {
     }
 }
 
-/// A symbol as an event carries it.
+/// A symbol within an event.
 public struct ScannedSymbol: Sendable, Hashable {
     /// The symbology.
     public var symbology: Symbology
@@ -102,28 +104,28 @@ public struct ScannedSymbol: Sendable, Hashable {
     public var text: String
     /// The message, byte for byte.
     public var bytes: [UInt8]
-    /// The symbology identifier of ISO/IEC 15424; nil where unknown.
+    /// The symbology identifier (ISO/IEC 15424); `nil` if unknown.
     public var symbologyIdentifier: String?
-    /// The character set by which ``text`` was made of ``bytes``; nil where unknown.
+    /// The character set by which ``bytes`` were decoded to ``text``; `nil` if unknown.
     public var charset: String?
-    /// The digits of an EAN or UPC add-on; nil where there is none.
+    /// The digits of an EAN or UPC add-on; `nil` if there is none.
     public var addOn: String?
-    /// The four corners in pixels of the picture, clockwise from the symbol's own top left; nil where unknown.
+    /// The four corners in image pixels, clockwise from the symbol's own top left; `nil` if unknown.
     public var corners: Quadrilateral?
-    /// The size of the picture; nil where unknown.
+    /// The size of the image in pixels; `nil` if unknown.
     public var image: PixelSize?
-    /// The page of a document that it stands on, from 1; nil for a picture.
+    /// The page of the document, counted from 1; `nil` for an image.
     public var page: Int?
-    /// The pages of the document; nil for a picture.
+    /// The number of pages of the document; `nil` for an image.
     public var pages: Int?
-    /// The kind of the message's content, where the message is personal and is not kept any more; nil where it is there.
+    /// The kind of content of a personal message that has been removed; `nil` if the message is present.
     ///
-    /// Without the message, ``text`` and ``bytes`` are empty.
+    /// If it is set, ``text`` and ``bytes`` are empty.
     public var withheld: String?
-    /// The composite component above a linear symbol; nil where there is none.
+    /// The composite component above a linear symbol; `nil` if there is none.
     public var composite: ScannedComponent?
 
-    /// What a decoder read in a picture of a size.
+    /// Creates a symbol from a decoder's result in an image.
     public init(_ symbol: Symbol, image: PixelSize?) {
         self.init(
             symbology: symbol.symbology, text: symbol.text, bytes: symbol.bytes,
@@ -132,7 +134,7 @@ public struct ScannedSymbol: Sendable, Hashable {
             composite: symbol.composite.map(ScannedComponent.init))
     }
 
-    /// A symbol of which perhaps only the message is known.
+    /// Creates a symbol, of which only the message need be known.
     public init(
         symbology: Symbology, text: String, bytes: [UInt8], symbologyIdentifier: String? = nil, charset: String? = nil,
         addOn: String? = nil, corners: Quadrilateral? = nil, image: PixelSize? = nil,
@@ -150,7 +152,7 @@ public struct ScannedSymbol: Sendable, Hashable {
     }
 }
 
-/// The composite component of a symbol as an event carries it.
+/// The composite component of a symbol within an event.
 public struct ScannedComponent: Sendable, Hashable {
     /// The name of its kind.
     public var kind: String
@@ -159,12 +161,12 @@ public struct ScannedComponent: Sendable, Hashable {
     /// The element strings, byte for byte.
     public var bytes: [UInt8]
 
-    /// What a decoder read above a linear symbol.
+    /// Creates a component from a decoder's result.
     public init(_ component: CompositeComponent) {
         self.init(kind: component.kind.rawValue, text: component.text, bytes: component.bytes)
     }
 
-    /// A component of which the message is known.
+    /// Creates a component from its message.
     public init(kind: String, text: String, bytes: [UInt8]) {
         self.kind = kind
         self.text = text
@@ -172,16 +174,16 @@ public struct ScannedComponent: Sendable, Hashable {
     }
 }
 
-/// A reference to a picture that is kept somewhere else.
+/// A reference to an image that is stored elsewhere.
 public struct Evidence: Sendable, Hashable {
-    /// Where it is: a path or a URI.
+    /// The location of the image: a path or a URI.
     public var uri: String
-    /// Its media type, such as `image/jpeg`; nil where unknown.
+    /// The media type, such as `image/jpeg`; `nil` if unknown.
     public var mediaType: String?
-    /// The SHA-256 of its bytes in hexadecimal digits; nil where it was not computed.
+    /// The SHA-256 of the bytes in hexadecimal; `nil` if it was not computed.
     public var sha256: String?
 
-    /// The picture at `uri`.
+    /// Creates a reference to the image at `uri`.
     public init(uri: String, mediaType: String? = nil, sha256: String? = nil) {
         self.uri = uri
         self.mediaType = mediaType

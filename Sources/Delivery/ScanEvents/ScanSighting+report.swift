@@ -3,12 +3,12 @@ public import DecodeReports
 internal import FoundationEssentials
 
 extension ScanSighting {
-    /// What a report says was read in a picture.
+    /// Creates a sighting from the report on an image.
     public init(_ report: DecodeReport, source: ScanSource, evidence: Evidence? = nil) {
         self.init([report], source: source, evidence: evidence)
     }
 
-    /// What the reports on the pages of one document say was read, page by page.
+    /// Creates a sighting from the reports on the pages of one document, page by page.
     public init(_ reports: [DecodeReport], source: ScanSource, evidence: Evidence? = nil) {
         let symbols = reports.flatMap { report in
             report.symbols.map { symbol in
@@ -22,7 +22,9 @@ extension ScanSighting {
 }
 
 extension ScanSource {
-    /// The file that a report is about; the exact bytes of a name that is no UTF-8 stand in the details, base64.
+    /// Creates the source of a report.
+    ///
+    /// If the file name is not valid UTF-8, its bytes are in the details, as base64.
     public init(kind: Kind, fileOf report: DecodeReport) {
         self.init(
             kind: kind, name: report.source,

@@ -1,31 +1,31 @@
 public import BarcodeCore
 public import FoundationEssentials
 
-/// What one picture, frame or device has shown: the one form in which every source hands in what it read.
+/// The symbols in one image, frame or device reading: the common form in which all sources submit their results.
 public struct ScanSighting: Sendable, Hashable {
-    /// What was read, each of which may become an event.
+    /// The symbols, each of which may become an event.
     public var symbols: [ScannedSymbol]
-    /// Where it was read.
+    /// The source of the symbols.
     public var source: ScanSource
-    /// The picture that it was read in, where that is kept; nil where it is not.
+    /// A reference to the image, if it is stored; otherwise `nil`.
     public var evidence: Evidence?
-    /// The time of the reading; `nil` for the time at which it is handed in.
+    /// The time of the reading; `nil` for the time at which it is submitted.
     public var time: Date?
-    /// Who read it; nil where nobody had signed in.
+    /// The operator; `nil` if nobody had signed in.
     public var `operator`: String?
-    /// Where it was read; nil where that is not known.
+    /// The location of the scan; `nil` if unknown.
     public var place: String?
-    /// What was counted, of the event that closes a count; nil of any other.
+    /// The counted lines, for the event that closes a count; `nil` for any other.
     public var count: CountedLines?
 
-    /// What a source has shown.
+    /// Creates a sighting.
     public init(symbols: [ScannedSymbol], source: ScanSource, evidence: Evidence? = nil) {
         self.symbols = symbols
         self.source = source
         self.evidence = evidence
     }
 
-    /// What a picture or a frame of a size has shown.
+    /// Creates a sighting from the symbols in an image or a frame.
     public init(_ symbols: [Symbol], image: PixelSize, source: ScanSource, evidence: Evidence? = nil) {
         self.init(symbols: symbols.map { ScannedSymbol($0, image: image) }, source: source, evidence: evidence)
     }

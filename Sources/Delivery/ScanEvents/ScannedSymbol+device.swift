@@ -1,7 +1,7 @@
 internal import BarcodeCore
 
 extension ScannedSymbol {
-    /// What a scanner with a decoder of its own has read.
+    /// Creates a symbol from the output of a scanner with its own decoder.
     ///
     /// The text is the message in UTF-8, or in ISO-8859-1 if it is not valid UTF-8.
     ///
@@ -20,8 +20,9 @@ extension ScannedSymbol {
 
     /// The symbology of an identifier (ISO/IEC 15424, annex A); `nil` if there is none in ``SymbologyTraits/all``.
     ///
-    /// Symbologies that share a letter are told apart by the modifier, or the first of them is returned. Some share both,
-    /// and are told apart by the message: a GTIN alone is a GS1 DataBar, or an ITF-14.
+    /// Symbologies that share a letter are distinguished by the modifier; otherwise the first of them is returned.
+    /// Some share both and are distinguished by the message: a message with only a GTIN is a GS1 DataBar, or an
+    /// ITF-14.
     private static func symbology(of identifier: String, _ bytes: [UInt8]) -> Symbology? {
         guard identifier.utf8.count == 3 else { return nil }
         if identifier == "]e0", bytes.count != 16 || !bytes.starts(with: [0x30, 0x31]) { return .dataBarExpanded }
@@ -29,7 +30,7 @@ extension ScannedSymbol {
         return symbologies[identifier] ?? symbologies[String(identifier.prefix(2))]
     }
 
-    /// The first symbology of each identifier, and of each first two characters of one.
+    /// The first symbology of each identifier, and of each two-character prefix of an identifier.
     private static let symbologies: [String: Symbology] = {
         let corner = Point(x: 0, y: 0)
         let corners = Quadrilateral(topLeft: corner, topRight: corner, bottomRight: corner, bottomLeft: corner)

@@ -1,18 +1,20 @@
-/// What keeps a spreadsheet from taking a text for a formula.
+/// Protection against spreadsheets that take a text for a formula (CSV injection).
 package enum SpreadsheetCell {
-    /// The signs that a formula begins with, and the same in full width, which Excel takes for them where its language is
-    /// Chinese or Japanese.
+    /// The characters that begin a formula, and their full-width forms, which Excel accepts in Chinese and
+    /// Japanese.
     private static let formulaSigns: Set<Unicode.Scalar> = ["=", "+", "-", "@", "＝", "＋", "－", "＠"]
 
-    /// The text, behind an apostrophe where a spreadsheet would take it for a formula.
+    /// The text, with an apostrophe before it if a spreadsheet would take it for a formula.
     package static func guarded(_ text: String) -> String { isFormula(text) ? "'" + text : text }
 
-    /// A row of comma-separated values (RFC 4180) with its line break: each cell in quotation marks, and guarded.
+    /// A row of comma-separated values (RFC 4180) with its line break.
+    ///
+    /// Each cell is quoted and guarded.
     package static func row(_ cells: [String]) -> [UInt8] {
         Array((cells.map(quoted).joined(separator: ",") + "\r\n").utf8)
     }
 
-    /// A cell in quotation marks, guarded.
+    /// A quoted and guarded cell.
     package static func quoted(_ text: String) -> String {
         let quoted = guarded(text).unicodeScalars.reduce(into: "") { result, scalar in
             result.unicodeScalars.append(scalar)
@@ -21,19 +23,21 @@ package enum SpreadsheetCell {
         return "\"" + quoted + "\""
     }
 
-    /// Whether bytes are a row that ``row(_:)`` has not written, nor begun: another program's, whose first cell has no
-    /// quotation mark.
+    /// Indicates whether a row cannot be one that ``row(_:)`` has written, even in part.
+    ///
+    /// The first cell of another program's row has no quotation mark.
     package static func isForeign(_ row: [UInt8]) -> Bool {
         guard let first = row.first else { return false }
         return !"\"\u{FEFF}".utf8.contains(first) && !row.contains(0)
     }
 
-    /// Whether a spreadsheet may take a text for a formula.
+    /// Indicates whether a spreadsheet may take a text for a formula.
     package static func isFormula(_ text: String) -> Bool {
-        // By scalars: a carriage return and a line feed are one character.
+        // By scalars, because a carriage return and a line feed are one `Character`.
         guard let first = text.unicodeScalars.first else { return false }
         if ["\t", "\r", "\n"].contains(first) { return true }
-        // Spreadsheets drop what cannot be seen, and some drop blanks, before they look at the first sign.
+        // Spreadsheets skip invisible characters, and some skip white space, before they look at the first
+        // character.
         let seen = text.unicodeScalars.first { scalar in
             let properties = scalar.properties
             return !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint

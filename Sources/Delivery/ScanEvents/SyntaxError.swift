@@ -1,9 +1,9 @@
-/// A template or a pattern that cannot be used: a clause for whoever wrote it.
+/// An error in a template or a pattern: a clause for the person who wrote it.
 public struct SyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong with the text.
+    /// The problem with the text.
     public let description: String
 
-    /// The text is wrong in this way.
+    /// Creates an error with a description of the problem.
     public init(_ description: String) {
         self.description = description
     }

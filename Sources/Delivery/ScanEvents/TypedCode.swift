@@ -1,60 +1,60 @@
 public import BarcodeCore
 internal import SymbolContent
 
-/// A code that a person has typed: what it is taken for, and what is wrong with it.
+/// A code typed by a person, with its interpretation and any problem found.
 public struct TypedCode: Sendable, Hashable {
-    /// What is wrong with a code that was typed.
+    /// A problem with a typed code.
     public struct Problem: Sendable, Hashable {
-        /// The kind of what is wrong; more may come.
+        /// The kind of a problem; more may be added.
         public struct Code: RawRepresentable, Sendable, Hashable {
             /// A short name in lower case.
             public let rawValue: String
 
-            /// The code of that name.
+            /// Creates a code from its name.
             public init(rawValue: String) {
                 self.rawValue = rawValue
             }
 
-            /// The check digit does not belong to the number.
+            /// The check digit does not match the number.
             public static let checkDigit = Code(rawValue: "check_digit")
-            /// The number has too few or too many digits, or what is no digit.
+            /// The number has too few or too many digits, or other characters.
             public static let length = Code(rawValue: "bad_length")
-            /// The element strings in brackets break a rule of GS1.
+            /// The bracketed element strings break a GS1 rule.
             public static let elements = Code(rawValue: "bad_elements")
         }
 
-        /// The kind of what is wrong.
+        /// The kind of problem.
         public var code: Code
-        /// What is wrong, as a sentence.
+        /// The problem, as a sentence.
         public var sentence: String
-        /// The last digit that would be right; nil where the check digit is not what is wrong.
+        /// The correct check digit; `nil` if the check digit is not the problem.
         public var expected: String?
     }
 
-    /// The longest text that is taken, in bytes of UTF-8: what the largest symbol holds.
+    /// The maximum length of a text, in bytes of UTF-8: the capacity of the largest symbol.
     public static let maximumBytes = 8192
 
-    /// The symbol that it stands for.
+    /// The symbol that the text represents.
     public let symbol: ScannedSymbol
-    /// What is wrong with it; nil for nothing that can be known.
+    /// The problem; `nil` if none was found.
     public let problem: Problem?
 
-    /// A text that was typed.
+    /// Interprets a typed text.
     ///
-    /// White space around it is left out; of a number of an article also that between its digits, as they are printed,
-    /// and where the symbology was chosen hyphens too. Without a symbology a number whose check digit is right is taken
-    /// for the EAN or UPC of its length.
+    /// Surrounding white space is removed. So are white space within an article number, as printed, and hyphens if
+    /// the symbology was chosen. Without a symbology, a number with a valid check digit becomes the EAN or UPC of
+    /// its length.
     ///
     /// - Parameters:
-    ///   - text: what was typed.
-    ///   - symbology: what it was chosen to be; nil where nothing was chosen.
+    /// - text: the typed text.
+    /// - symbology: the chosen symbology; `nil` for none.
     public init(_ text: String, symbology: Symbology? = nil) {
         let trimmed = text.trimmed
         let compact = Self.compact(trimmed, withoutHyphens: symbology != nil)
         let isNumber = !compact.isEmpty && compact.allSatisfy(\.isDigit)
         var (message, known, problem) = (trimmed, symbology, Problem?.none)
         if let symbology, let length = Self.lengths[symbology] {
-            // As a reader reports it, whose check digit belongs to all twelve digits.
+            // As a reader reports it. The check digit is computed over all twelve digits.
             let compact = symbology == .upcE ? ArticleNumber.expanded(upcE: compact) ?? compact : compact
             message = compact
             if symbology == .isbn10 {
@@ -71,7 +71,7 @@ public struct TypedCode: Sendable, Hashable {
                 message = compact
                 known = Self.symbologies[compact.count]
             } else if let expanded = ArticleNumber.expanded(upcE: compact) {
-                // Eight digits that begin so are the printed ones of a UPC-E, where they are not those of an EAN-8.
+                // Eight digits that begin so are a printed UPC-E if they are not a valid EAN-8.
                 problem = Self.numberProblem(expanded)
                 if problem == nil { (message, known) = (expanded, .upcE) }
             }
@@ -88,18 +88,20 @@ public struct TypedCode: Sendable, Hashable {
         self.problem = problem
     }
 
-    /// The name of a symbology that nobody knows.
+    /// The name of the unknown symbology.
     static let unknownSymbology = "unknown"
 
-    /// How many digits the number of a symbology has, where its check digit is one of them.
+    /// The number of digits of each symbology, including the check digit.
     private static let lengths: [Symbology: Int] = [
         .ean8: 8, .upcA: 12, .upcE: 12, .ean13: 13, .isbn13: 13, .isbn10: 10, .itf14: 14,
     ]
 
-    /// What a number is taken for, by its length; one of 14 digits stands in several symbologies.
+    /// The default symbology for the length of a number.
+    ///
+    /// 14 digits are ambiguous between several symbologies.
     private static let symbologies: [Int: Symbology] = [8: .ean8, 12: .upcA, 13: .ean13]
 
-    /// The symbologies whose number is checked, in the order in which people are offered them.
+    /// The symbologies with number checks, in the order in which they are offered to people.
     public static let checkedSymbologies: [Symbology] = [.ean13, .ean8, .upcA, .upcE, .itf14, .isbn13, .isbn10]
 
     private static func numberProblem(_ digits: String) -> Problem? {
@@ -115,7 +117,7 @@ public struct TypedCode: Sendable, Hashable {
         return Problem(code: .checkDigit, sentence: sentence, expected: expected)
     }
 
-    /// What is wrong with an ISBN of ten characters: weights 10 to 2, modulo 11, X for 10 (ISO 2108:1992).
+    /// The problem with a ten-character ISBN: weights 10 to 2, modulo 11, X for 10 (ISO 2108:1992).
     private static func bookProblem(_ number: String) -> Problem? {
         let digits = number.dropLast().compactMap(\.wholeNumberValue)
         guard number.count == 10, digits.count == 9, let last = number.last else {
@@ -128,8 +130,8 @@ public struct TypedCode: Sendable, Hashable {
         return wrongDigit(in: number, expected: expected)
     }
 
-    /// The text without what stands between the digits of a printed number, and with the full-width characters of an
-    /// input method as those of ASCII.
+    /// The text without the separators in a printed number, and with full-width characters of an input method
+    /// converted to ASCII.
     private static func compact(_ text: String, withoutHyphens: Bool) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -149,7 +151,7 @@ extension Character {
 }
 
 extension String {
-    /// The text without white space around it.
+    /// The text without surrounding white space.
     fileprivate var trimmed: String {
         var text = self[...]
         while text.first?.isWhitespace == true { text.removeFirst() }

@@ -1,10 +1,10 @@
 public import SymbolContent
 
-/// The name of a part of what messages say: `gs1.10`, `gs1.gtin`, `wifi.ssid`, `gs1.17.meaning`, or a kind alone.
+/// The path of a field in the parsed content: `gs1.10`, `gs1.gtin`, `wifi.ssid`, `gs1.17.meaning`, or only a kind.
 ///
-/// A field is found by its name or by its label, in which case and all but letters and digits make no difference.
+/// A field is found by its name or its label, compared by letters and digits only and ignoring case.
 struct ContentPath: Sendable, Hashable {
-    /// What is asked of a field.
+    /// The requested part of a field.
     private enum Part: String {
         case value, label, meaning
     }
@@ -13,9 +13,9 @@ struct ContentPath: Sendable, Hashable {
     private let field: String?
     private let part: Part
 
-    /// The path of these steps.
+    /// Creates a path from its steps.
     ///
-    /// - Throws: ``SyntaxError``, when there is no such kind of content, or the steps are too many.
+    /// - Throws: ``SyntaxError`` if there is no such kind of content or there are too many steps.
     init(_ steps: [String]) throws(SyntaxError) {
         kind = SymbolContent.Kind(rawValue: steps.first ?? "")
         guard SymbolContent.Kind.all.contains(kind) else {
@@ -30,7 +30,7 @@ struct ContentPath: Sendable, Hashable {
         self.part = part
     }
 
-    /// The text at the path, of a kind alone its name; nil where the content has none.
+    /// The text at the path, or the name of the kind if it has no field; `nil` if the content lacks it.
     func text(in content: SymbolContent) -> String? {
         guard content.kind == kind else { return nil }
         guard let name = field else { return kind.rawValue }
@@ -48,15 +48,17 @@ struct ContentPath: Sendable, Hashable {
     private static func folded(_ text: String) -> String { text.lowercased().filter { $0.isLetter || $0.isNumber } }
 }
 
-/// A condition on what a message says: a kind, `gs1`; a field that has to be there, `gs1.10`; or a field in which a
-/// regular expression has to occur, `gs1.01=^0950`.
+/// A condition on the parsed content.
+///
+/// A kind, `gs1`; a field that must exist, `gs1.10`; or a field that must match a regular expression,
+/// `gs1.01=^0950`.
 public struct ContentCondition: Sendable {
     private let path: ContentPath
     private let pattern: TextPattern?
 
-    /// The condition that a text spells.
+    /// Parses a condition.
     ///
-    /// - Throws: ``SyntaxError``, when there is no such kind of content, or the pattern is no regular expression.
+    /// - Throws: ``SyntaxError`` if there is no such kind of content or the pattern is not a regular expression.
     public init(_ text: String) throws(SyntaxError) {
         let halves = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         path = try ContentPath(
@@ -64,7 +66,7 @@ public struct ContentCondition: Sendable {
         pattern = halves.count > 1 ? try TextPattern(String(halves[1])) : nil
     }
 
-    /// Whether a content meets the condition.
+    /// Indicates whether the content meets the condition.
     public func holds(for content: SymbolContent) -> Bool {
         guard let text = path.text(in: content) else { return false }
         return pattern?.occurs(in: text) ?? true

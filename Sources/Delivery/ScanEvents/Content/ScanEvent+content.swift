@@ -2,9 +2,10 @@ internal import BarcodeCore
 public import SymbolContent
 
 extension ScanEvent {
-    /// What the message says: ``content``, or what is parsed now; nil for plain text.
+    /// The parsed content of the message: ``content``, or the result of parsing it now; `nil` for plain text.
     ///
-    /// Two digits of a year are taken to be near the year of ``time``, so that the answer never changes.
+    /// Two-digit years are resolved to the century nearest to the year of ``time``, so that the result never
+    /// changes.
     public var parsedContent: SymbolContent? {
         content
             ?? SymbolContent.parse(
@@ -13,7 +14,7 @@ extension ScanEvent {
                     currentYear: Int(time.rfc3339.prefix(4)) ?? 2026, composite: symbol.composite?.bytes))
     }
 
-    /// The event with what its message says.
+    /// The event with its parsed content.
     package func withContent() -> ScanEvent {
         var event = self
         event.content = parsedContent
@@ -22,8 +23,9 @@ extension ScanEvent {
 }
 
 extension ScannedSymbol {
-    /// Whether the symbol says that its message is GS1 element strings: by its symbology or by its identifier, those of
-    /// the GS1 General Specifications, figure 5.1.2-2.
+    /// Indicates whether the message consists of GS1 element strings, by its symbology or its symbology identifier.
+    ///
+    /// The identifiers are those of the GS1 General Specifications, figure 5.1.2-2.
     var isGS1: Bool {
         symbology.traits.isGS1 || symbologyIdentifier.map(Self.identifiersOfGS1.contains) ?? false
     }

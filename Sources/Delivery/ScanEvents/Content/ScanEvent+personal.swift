@@ -1,9 +1,9 @@
 public import SymbolContent
 
 extension ScanEvent {
-    /// The kind of what the message says, where a part of that is personal: about a person, or a secret.
+    /// The kind of content, if a part of it is personal: about a person, or a secret.
     ///
-    /// Nil also where the message is not there any more.
+    /// `nil` also if the message has been removed.
     public var personalContent: SymbolContent.Kind? {
         guard symbol.withheld == nil, let content = parsedContent, content.fields.contains(where: \.isPersonal) else {
             return nil
@@ -11,7 +11,7 @@ extension ScanEvent {
         return content.kind
     }
 
-    /// The event without its message where a part of that is personal, and as it is where none is.
+    /// The event without its message if a part of it is personal, otherwise unchanged.
     public func withholdingPersonal() -> ScanEvent {
         guard let kind = personalContent else { return self }
         var event = self
@@ -26,7 +26,7 @@ extension ScanEvent {
 }
 
 extension ScannedSymbol {
-    /// The text, or of a personal message what kind it is, for what is kept longer than the message.
+    /// The text, or the kind of content of a personal message, for records that are kept longer than the message.
     package var textOrPersonalKind: String {
         if let withheld { return withheld }
         return ScanEvent(station: "", source: .blank, symbol: self).personalContent?.rawValue ?? text

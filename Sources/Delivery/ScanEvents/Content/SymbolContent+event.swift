@@ -2,7 +2,7 @@ internal import DecodeReports
 internal import FoundationEssentials
 public import SymbolContent
 
-/// A content stands in an event as it stands in a report of `decode-image --content`.
+/// The JSON of content in an event is the same as in a report of `decode-image --content`.
 extension SymbolContent: EventValue {
     static var shape: ValueShape {
         ValueShape(

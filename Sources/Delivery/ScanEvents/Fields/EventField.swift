@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 
-/// A field of one of the objects that an event's JSON consists of: how it is written and read, and what is told of it.
+/// A field of one of the objects in an event's JSON: its encoding, decoding and description.
 struct EventField<Object: Sendable>: Sendable {
     /// A column of a table of events.
     struct Column: Sendable {
@@ -12,17 +12,17 @@ struct EventField<Object: Sendable>: Sendable {
     let columns: [Column]
     /// The key with its quotation marks and its colon.
     let writtenKey: [UInt8]
-    /// Writes the key and the value, or nothing where there is no value.
+    /// Writes the key and the value, or nothing if there is no value.
     let write: @Sendable (Object, inout JSONBytes) throws -> Void
     let encode: @Sendable (Object, inout KeyedEncodingContainer<FieldKey>) throws -> Void
     let decode: @Sendable (inout Object, KeyedDecodingContainer<FieldKey>) throws -> Void
 
-    /// A field that every object has.
+    /// Creates a required field.
     ///
     /// - Parameters:
-    ///   - meaning: what it says, in Markdown.
-    ///   - pattern: the regular expression that each of its texts matches; nil for none.
-    ///   - column: its name in a table of events; nil where tables have no column for it.
+    /// - meaning: the meaning of the field, in Markdown.
+    /// - pattern: the regular expression that all its texts match; `nil` for none.
+    /// - column: its column name in a table of events; `nil` for no column.
     init<Value: EventValue>(
         _ name: String, _ path: any WritableKeyPath<Object, Value> & Sendable, _ meaning: String = "",
         pattern: String? = nil, column: String? = nil
@@ -42,7 +42,7 @@ struct EventField<Object: Sendable>: Sendable {
         decode = { object, container in object[keyPath: path] = try Value(from: container, key) }
     }
 
-    /// A field that an object may lack.
+    /// Creates an optional field.
     init<Value: EventValue>(
         _ name: String, optional path: any WritableKeyPath<Object, Value?> & Sendable, _ meaning: String = "",
         pattern: String? = nil, column: String? = nil
@@ -66,7 +66,9 @@ struct EventField<Object: Sendable>: Sendable {
         }
     }
 
-    /// A field with the same number in every object; another number is refused.
+    /// Creates a field with the same number in every object.
+    ///
+    /// Decoding another number fails.
     init(_ name: String, constant: Int, _ meaning: String) {
         let key = FieldKey(name)
         let writtenKey = Array("\"\(name)\":".utf8)
@@ -90,10 +92,10 @@ struct EventField<Object: Sendable>: Sendable {
     }
 }
 
-/// The fields of an object, as they are told and as they are written.
+/// The fields of an object, in the order of the documentation and in the order of the JSON.
 struct EventFields<Object: Sendable>: Sendable {
     let all: [EventField<Object>]
-    /// In the order of their names, as they are written.
+    /// The fields sorted by name, as in the JSON.
     let sorted: [EventField<Object>]
 
     init(_ fields: [EventField<Object>]) {

@@ -1,13 +1,13 @@
 internal import BarcodeCore
 internal import FoundationEssentials
 
-/// A value of a field: how it stands in JSON.
+/// A value of a field, with its form in JSON.
 protocol EventValue: Sendable {
-    /// What `Codable` knows that stands for it.
+    /// The `Codable` type that represents it in JSON.
     associatedtype Coded: Codable
 
     static var shape: ValueShape { get }
-    /// The columns of the fields inside of it.
+    /// The columns of its nested fields.
     static var columns: [EventField<Self>.Column] { get }
     var coded: Coded { get }
     /// The value as a cell of a table.
@@ -21,7 +21,7 @@ extension EventValue {
     static var columns: [EventField<Self>.Column] { [] }
     var cell: String { "" }
 
-    /// Reads the value of a key.
+    /// Decodes the value of a key.
     init(from container: KeyedDecodingContainer<FieldKey>, _ key: FieldKey) throws {
         guard let value = Self(coded: try container.decode(Coded.self, forKey: key)) else {
             throw DecodingError.dataCorruptedError(
@@ -34,7 +34,7 @@ extension EventValue {
 /// An object that consists of fields.
 protocol EventObject: EventValue, Codable where Coded == Self {
     static var fields: EventFields<Self> { get }
-    /// An object to read fields into.
+    /// A placeholder to decode fields into.
     static var blank: Self { get }
 }
 
@@ -64,7 +64,7 @@ extension EventObject {
     }
 }
 
-/// A value that stands in JSON as a text.
+/// A value that is a string in JSON.
 protocol TextValue: EventValue where Coded == String {}
 
 extension TextValue {
@@ -147,7 +147,7 @@ extension [String: String]: EventValue {
     }
     var coded: [String: String] { self }
     init?(coded: [String: String]) { self = coded }
-    // Rare, and its keys are anybody's.
+    // Not optimized: it is rare, and its keys are arbitrary.
     func write(to json: inout JSONBytes) throws { json.append(try jsonBytes()) }
 }
 
@@ -173,7 +173,7 @@ extension Quadrilateral: EventValue {
             ])
     }
 
-    /// To two decimals.
+    /// Rounded to two decimals.
     var coded: [Corner] {
         points.map { Corner(x: ($0.x * 100).rounded() / 100, y: ($0.y * 100).rounded() / 100) }
     }

@@ -1,24 +1,24 @@
-/// How a value looks in JSON.
+/// The form of a value in JSON.
 package struct ValueShape: Sendable {
-    /// What it is, for people.
+    /// A description for people.
     package var words: String
-    /// Its JSON schema but for the fields inside of it.
+    /// Its JSON schema, without nested fields.
     var schema: [(String, SchemaNode)]
     /// The fields of an object.
     package var fields: [FieldDescription] = []
 }
 
-/// What is told of a field: documentation, JSON schema and templates are made of it.
+/// The description of a field, from which documentation, JSON schema and templates are made.
 package struct FieldDescription: Sendable {
     /// The name.
     package let name: String
-    /// How its value looks.
+    /// The form of its value.
     package let shape: ValueShape
-    /// Whether every object has it.
+    /// Indicates whether every object has it.
     package let isRequired: Bool
-    /// What it says, in Markdown.
+    /// The meaning of the field, in Markdown.
     package let meaning: String
-    /// The regular expression that its text matches; nil for none.
+    /// The regular expression that its text matches; `nil` for none.
     let pattern: String?
 
     init(
@@ -39,14 +39,14 @@ package struct FieldDescription: Sendable {
     }
 }
 
-/// JSON whose members keep their order: a schema is for people too.
+/// JSON that preserves the order of its members, because people read schemas too.
 package indirect enum SchemaNode: Sendable {
     case text(String)
     case integer(Int)
     case list([SchemaNode])
     case object([(String, SchemaNode)])
 
-    /// The members of the schema of an object with fields.
+    /// The members of the schema of an object with these fields.
     static func object(of fields: [FieldDescription]) -> [(String, SchemaNode)] {
         [
             ("type", .text("object")),
@@ -55,11 +55,11 @@ package indirect enum SchemaNode: Sendable {
         ]
     }
 
-    /// The JSON, a line each member.
+    /// Prints the JSON, one member a line.
     ///
     /// - Parameters:
-    ///   - indent: how many blanks a level is indented by.
-    ///   - level: the level of the line that it begins in.
+    /// - indent: the number of spaces by which each level is indented.
+    /// - level: the level of the line in which it begins.
     package func printed(indent: Int, level: Int = 0) -> String {
         let blanks = String(repeating: " ", count: indent * (level + 1))
         let end = "\n" + String(repeating: " ", count: indent * level)

@@ -1,8 +1,8 @@
 public import BarcodeCore
 internal import FoundationEssentials
 
-// The one schema of an event: its JSON, the JSON schema, the part of the station's OpenAPI description, the columns of
-// tables, the fields of templates and the table of docs/reference/events.md are made of these lists.
+// The single schema of an event. Its JSON, the JSON schema, its part of the station's OpenAPI description, the
+// columns of tables, the fields of templates and the table of docs/reference/events.md are made from these lists.
 
 extension ScanEvent: EventObject, Codable {
     static let fields = EventFields<ScanEvent>([
@@ -32,10 +32,10 @@ extension ScanEvent: EventObject, Codable {
         ScanEvent(id: .none, time: Date(milliseconds: 0), station: "", source: .blank, symbol: .blank)
     }
 
-    /// Writes the object of schema 1.
+    /// Encodes the object by schema 1.
     public func encode(to encoder: any Encoder) throws { try encodeFields(to: encoder) }
 
-    /// Reads the object that ``encode(to:)`` writes.
+    /// Decodes an object written by ``encode(to:)``.
     public init(from decoder: any Decoder) throws { self = try Self.decodeFields(from: decoder) }
 }
 
@@ -52,10 +52,10 @@ extension ScanSource: EventObject, Codable {
 
     static var blank: ScanSource { ScanSource(kind: .file) }
 
-    /// Writes the object of schema 1.
+    /// Encodes the object by schema 1.
     public func encode(to encoder: any Encoder) throws { try encodeFields(to: encoder) }
 
-    /// Reads the object that ``encode(to:)`` writes.
+    /// Decodes an object written by ``encode(to:)``.
     public init(from decoder: any Decoder) throws { self = try Self.decodeFields(from: decoder) }
 }
 
@@ -85,10 +85,10 @@ extension ScannedSymbol: EventObject, Codable {
 
     static var blank: ScannedSymbol { ScannedSymbol(symbology: Symbology(rawValue: ""), text: "", bytes: []) }
 
-    /// Writes the object of schema 1; the bytes are base64, corners have two decimals.
+    /// Encodes the object by schema 1; the bytes are base64, corners have two decimals.
     public func encode(to encoder: any Encoder) throws { try encodeFields(to: encoder) }
 
-    /// Reads the object that ``encode(to:)`` writes.
+    /// Decodes an object written by ``encode(to:)``.
     public init(from decoder: any Decoder) throws { self = try Self.decodeFields(from: decoder) }
 }
 
@@ -101,10 +101,10 @@ extension ScannedComponent: EventObject, Codable {
 
     static var blank: ScannedComponent { ScannedComponent(kind: "", text: "", bytes: []) }
 
-    /// Writes the object of schema 1; the bytes are base64.
+    /// Encodes the object by schema 1; the bytes are base64.
     public func encode(to encoder: any Encoder) throws { try encodeFields(to: encoder) }
 
-    /// Reads the object that ``encode(to:)`` writes.
+    /// Decodes an object written by ``encode(to:)``.
     public init(from decoder: any Decoder) throws { self = try Self.decodeFields(from: decoder) }
 }
 
@@ -116,10 +116,10 @@ extension PixelSize: EventObject, Codable {
 
     static var blank: PixelSize { PixelSize(width: 0, height: 0) }
 
-    /// Writes the object of schema 1.
+    /// Encodes the object by schema 1.
     public func encode(to encoder: any Encoder) throws { try encodeFields(to: encoder) }
 
-    /// Reads the object that ``encode(to:)`` writes.
+    /// Decodes an object written by ``encode(to:)``.
     public init(from decoder: any Decoder) throws { self = try Self.decodeFields(from: decoder) }
 }
 
@@ -132,9 +132,9 @@ extension Evidence: EventObject, Codable {
 
     static var blank: Evidence { Evidence(uri: "") }
 
-    /// Writes the object of schema 1.
+    /// Encodes the object by schema 1.
     public func encode(to encoder: any Encoder) throws { try encodeFields(to: encoder) }
 
-    /// Reads the object that ``encode(to:)`` writes.
+    /// Decodes an object written by ``encode(to:)``.
     public init(from decoder: any Decoder) throws { self = try Self.decodeFields(from: decoder) }
 }

@@ -2,7 +2,7 @@ internal import BarcodeCore
 internal import FoundationEssentials
 
 extension ScanEvent {
-    /// What is told of the fields of an event.
+    /// The descriptions of the fields of an event.
     package static var fieldDescriptions: [FieldDescription] { fields.all.map(\.description) }
 
     /// The JSON schema of an event.
@@ -21,10 +21,12 @@ extension ScanEvent {
                 + [("description", .text("See docs/reference/scan-event.schema.json."))])
     }
 
-    /// The names of the columns of a table of events.
+    /// The column names of a table of events.
     package static let columnNames = columns.map(\.name)
 
-    /// The cells of the columns of these names; of a name beginning with `content.`, a part of what the message says.
+    /// Returns the cells of the named columns.
+    ///
+    /// A name that begins with `content.` is a field of the parsed content.
     package func cells(_ names: [String]) -> [String] {
         let content = names.contains { $0.hasPrefix(Self.contentColumn) } ? parsedContent : nil
         return names.map { name in
@@ -34,9 +36,9 @@ extension ScanEvent {
         }
     }
 
-    /// Checks the name of a column.
+    /// Validates a column name.
     ///
-    /// - Throws: ``SyntaxError``, when there is none of that name.
+    /// - Throws: ``SyntaxError`` if there is no such column.
     package static func checkColumn(_ name: String) throws(SyntaxError) {
         guard table[name] == nil else { return }
         guard name.hasPrefix(contentColumn) else {
@@ -56,7 +58,7 @@ extension ScanEvent {
 }
 
 extension Encodable {
-    /// The value as JSON in one line, keys sorted, without a line feed.
+    /// The value as JSON with sorted keys, in one line without a line feed.
     func jsonBytes() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
