@@ -23,11 +23,11 @@ public struct ScanEvent: Sendable, Hashable {
     public var symbol: ScannedSymbol
     /// A reference to the image as evidence; `nil` if none is kept.
     public var evidence: Evidence?
-    /// The parsed content of the message; `nil` for plain text or if it was not requested: see ``parsedContent``.
+    /// The operator, by the name or number of a badge; `nil` if nobody had signed in.
     public var content: SymbolContent?
-    /// Who read it, by the name or the number that belongs to a badge; nil where nobody had signed in.
+    /// The location of the scan, such as a room or a shelf; `nil` if unknown.
     public var `operator`: String?
-    /// Where it was read, such as a room or a shelf; nil where that is not known.
+    /// The counted lines, for an event that closes a count; `nil` for any other event.
     public var place: String?
     /// What was counted, of an event that closes a count; nil of any other.
     public var count: CountedLines?

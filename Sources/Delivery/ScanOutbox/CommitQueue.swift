@@ -1,14 +1,14 @@
 internal import GRDB
 internal import Synchronization
 
-/// Runs changes of the database in as few transactions as possible.
+/// Runs database changes in as few transactions as possible (group commit).
 ///
-/// Whoever comes while a transaction is being committed waits, and then shares the next one, so that many callers
-/// share the price of reaching the disk.
+/// Changes that arrive during a commit wait and then share the next transaction, so that many callers share the
+/// cost of one sync to the disk.
 final class CommitQueue: Sendable {
     /// One change.
     ///
-    /// It runs again, alone, when the transaction that it shared failed; so it changes the database alone.
+    /// It must have no effect outside the database, because it runs again, alone, if its shared transaction fails.
     private struct Change: Sendable {
         var isCounted: Bool
         var run: @Sendable (Database) throws -> Void
@@ -21,7 +21,7 @@ final class CommitQueue: Sendable {
         var isClosed = false
     }
 
-    /// The most changes that share a transaction: it bounds how long the first of them waits for the last.
+    /// The maximum number of changes in a transaction, which limits the latency of the first one.
     private static let maximumChanges = 512
 
     private let database: DatabaseQueue
@@ -31,12 +31,12 @@ final class CommitQueue: Sendable {
     private let count: Mutex<TransactionCount>
     private let noted: @Sendable (TransactionCount) -> Void
 
-    /// A queue for a database.
+    /// Creates a queue for a database.
     ///
     /// - Parameters:
-    ///   - files: the files that must still be there when a transaction is acknowledged.
-    ///   - count: how many counted transactions the database has had.
-    ///   - noted: called with each new count, once its transaction is on the disk.
+    /// - files: the files that must still exist when a transaction is acknowledged.
+    /// - count: the number of counted transactions so far.
+    /// - noted: called with each new count, once its transaction is on the disk.
     init(
         _ database: DatabaseQueue, path: String, files: OutboxFiles, count: TransactionCount,
         noted: @escaping @Sendable (TransactionCount) -> Void
@@ -48,10 +48,10 @@ final class CommitQueue: Sendable {
         self.noted = noted
     }
 
-    /// Runs a change; returns once it is on the disk.
+    /// Runs a change and returns once it is on the disk.
     ///
-    /// - Parameter isCounted: whether it stores what must be missed when it is lost. Others are not counted, because
-    ///   the count is one more page of the log.
+    /// - Parameter isCounted: true if the change stores data whose loss must be detected. Others are not counted,
+    ///   because the count adds one page to the log.
     /// - Throws: ``OutboxError``; then nothing is changed.
     func commit<Value: Sendable>(
         isCounted: Bool = false, _ change: @escaping @Sendable (Database) throws -> Value
@@ -79,7 +79,7 @@ final class CommitQueue: Sendable {
         }
     }
 
-    /// Reads in turn with the changes; the connection is the only one.
+    /// Runs a query, in turn with the changes, because there is only one connection.
     func read<Value: Sendable>(_ query: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         try checkIsOpen()
         do {
@@ -89,7 +89,7 @@ final class CommitQueue: Sendable {
         }
     }
 
-    /// Moves the write-ahead log to the database and empties it, so that nothing of what was overwritten is left there.
+    /// Moves the write-ahead log to the database and truncates it, so that no overwritten data remains in it.
     func emptyLog() async throws {
         try checkIsOpen()
         do {
@@ -99,7 +99,9 @@ final class CommitQueue: Sendable {
         }
     }
 
-    /// Closes the connection; whoever asks for something afterwards gets an error.
+    /// Closes the connection.
+    ///
+    /// Later calls throw an error.
     func close() throws {
         state.withLock { $0.isClosed = true }
         try database.close()
@@ -107,7 +109,7 @@ final class CommitQueue: Sendable {
 
     private var closed: OutboxError { OutboxError(.database, "the outbox \(path) was closed") }
 
-    /// The library would hand SQLite a connection that is no more.
+    /// The library would pass SQLite a closed connection.
     private func checkIsOpen() throws {
         if state.withLock({ $0.isClosed }) { throw closed }
     }
@@ -139,7 +141,7 @@ final class CommitQueue: Sendable {
                 count.withLock { $0 = next }
                 noted(next)
             }
-            // They may have gone during the commit.
+            // They may have disappeared during the commit.
             try files.check()
             for change in changes { change.finish(nil) }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL && mayMakeRoom {
@@ -150,13 +152,13 @@ final class CommitQueue: Sendable {
         } catch  where changes.count == 1 {
             changes[0].finish(error)
         } catch {
-            // One of them is at fault: each alone, so that the others do not suffer for it.
+            // One of them is at fault: run each alone, so that the others do not fail with it.
             for change in changes { run([change], on: database, mayMakeRoom: false) }
         }
     }
 }
 
-/// A place for the value of a change, until its transaction is committed.
+/// Holds the result of a change until its transaction is committed.
 private final class ResultBox<Value: Sendable>: Sendable {
     private let value = Mutex<Value?>(nil)
 

@@ -1,13 +1,13 @@
 package import GRDB
 internal import Synchronization
 
-/// A row of an outbox that cannot be read, and that was therefore left out.
+/// An unreadable row of an outbox, which was skipped.
 public struct DamagedRow: Sendable, Hashable, CustomStringConvertible {
     /// The table of the database.
     public var table: String
-    /// The number of the row, of a delivery that of its event; nil where even that cannot be read.
+    /// The number of the row, or that of its event for a delivery; `nil` if it is unreadable too.
     public var number: Int64?
-    /// What is wrong with it, a clause for people.
+    /// The problem, as a clause for people.
     public var reason: String
 
     /// A sentence for people.
@@ -16,38 +16,38 @@ public struct DamagedRow: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// A value that a column holds and that means nothing.
+/// An invalid value in a column.
 package struct DamagedValue: Error {
     package var reason: String
 
-    /// A value, and why it means nothing, a clause.
+    /// Creates an error with the reason, a clause, for which the value is invalid.
     package init(reason: String) {
         self.reason = reason
     }
 }
 
-/// The damaged rows that were met since the outbox was opened, each once.
+/// The damaged rows found since the outbox was opened, each listed once.
 package final class DamageList: Sendable {
     private struct State {
         var rows: [DamagedRow] = []
         var known: Set<DamagedRow> = []
-        /// How many of the rows somebody has taken to tell of them.
+        /// The number of rows that have been returned for reporting.
         var told = 0
     }
 
-    /// The most rows that are listed: where there are more, a list of all says nothing more.
+    /// The maximum number of rows in the list; a longer list would be no more useful.
     private static let maximumRows = 1000
 
     private let state = Mutex(State())
 
     var rows: [DamagedRow] { state.withLock { $0.rows } }
 
-    /// Notes a row that could not be read.
+    /// Records an unreadable row.
     func note(_ table: String, _ number: Int64?, _ error: any Error) {
         let reason =
             switch error {
             case let value as DamagedValue: value.reason
-            // What the library says of it may hold the content of the row.
+            // The library's own message may contain data of the row.
             case is RowDecodingError: "a column holds a value of another type"
             default: "its JSON cannot be read"
             }
@@ -57,7 +57,7 @@ package final class DamageList: Sendable {
         }
     }
 
-    /// The rows that were noted since this was last asked.
+    /// Returns the rows recorded since the last call.
     package func takeNew() -> [DamagedRow] {
         state.withLock { state in
             defer { state.told = state.rows.count }
@@ -67,19 +67,23 @@ package final class DamageList: Sendable {
 }
 
 extension Outbox {
-    /// The rows that were met since the outbox was opened and could not be read; a thousand at the most.
+    /// The damaged rows found since the outbox was opened, at most a thousand.
     public var damagedRows: [DamagedRow] { damage.rows }
 }
 
 extension Row {
-    /// The value of a column; unlike the subscript it throws where the value is of another type.
+    /// The value of a column.
+    ///
+    /// Unlike the subscript, it throws if the value has another type.
     package func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
         _ index: Int, as type: Value.Type = Value.self
     ) throws -> Value {
         try decode(Value.self, atIndex: index)
     }
 
-    /// The value of a column by its name; unlike the subscript it throws where the value is of another type.
+    /// The value of a column by name.
+    ///
+    /// Unlike the subscript, it throws if the value has another type.
     package func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
         _ name: String, as type: Value.Type = Value.self
     ) throws -> Value {

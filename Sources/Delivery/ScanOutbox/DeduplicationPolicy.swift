@@ -2,20 +2,20 @@ public import BarcodeCore
 public import FoundationEssentials
 public import ScanEvents
 
-/// When a source's reading counts as a repetition of one before, and makes no event.
+/// The rule by which a repeated scan counts as a duplicate and creates no event (debounce).
 public enum DeduplicationPolicy: Sendable, Hashable {
-    /// Never: every reading is an event.
+    /// Never: every scan creates an event.
     case none
-    /// The same content within a time after it was last an event.
+    /// The same content within a time after its last event.
     case window(Duration)
-    /// The same content until a look has come that did not show it.
+    /// The same content until a frame without it.
     case untilGone
-    /// The same content until no look has shown it for a time.
+    /// The same content until it has not been in any frame for a time.
     case untilUnseen(Duration)
 }
 
 extension DeduplicationPolicy {
-    /// The policy of a name: `none`, `window` or `until-gone`; nil for another name.
+    /// Returns the policy with a name: `none`, `window` or `until-gone`; `nil` for another name.
     public init?(name: String, seconds: Double) {
         switch name {
         case "none": self = .none
@@ -26,18 +26,16 @@ extension DeduplicationPolicy {
     }
 }
 
-/// Applies a policy to what one source reads.
-///
-/// It counts what it drops.
+/// Applies a deduplication policy to the scans of one source and counts the dropped ones.
 public struct Deduplicator: Sendable {
-    /// What is compared: the symbology and the bytes.
+    /// The key for comparison: the symbology and the bytes.
     public struct Content: Sendable, Hashable {
         /// The symbology.
         public var symbology: Symbology
         /// The message and the add-on, byte for byte.
         public var bytes: [UInt8]
 
-        /// The content of a symbol.
+        /// Creates the key of a symbol.
         public init(_ symbol: ScannedSymbol) {
             symbology = symbol.symbology
             bytes = symbol.bytes
@@ -46,19 +44,19 @@ public struct Deduplicator: Sendable {
 
     /// The policy.
     public let policy: DeduplicationPolicy
-    /// How many readings were dropped so far.
+    /// The number of scans dropped so far.
     public private(set) var dropped = 0
 
     private var known: [Content: Date] = [:]
 
-    /// Nothing seen yet.
+    /// Creates a deduplicator that has seen nothing.
     public init(_ policy: DeduplicationPolicy) {
         self.policy = policy
     }
 
-    /// The symbols of one look, a picture or a frame, that are new; the others are counted.
+    /// Returns the new symbols of one image or frame, and counts the others as dropped.
     ///
-    /// Twice the same content within one look is one reading for every policy but ``DeduplicationPolicy/none``.
+    /// Equal contents within one image are one scan for every policy except ``DeduplicationPolicy/none``.
     public mutating func admit(_ symbols: [ScannedSymbol], at time: Date) -> [ScannedSymbol] {
         var admitted: [ScannedSymbol] = []
         switch policy {
@@ -87,10 +85,10 @@ public struct Deduplicator: Sendable {
         dropped += symbols.count - admitted.count
         return admitted
     }
-    /// Forgets what was noted longer ago than a time, or later than now.
+    /// Forgets contents whose time is further away than the wait, in the past or in the future.
     private mutating func forget(after wait: Duration, at time: Date) {
         let seconds = Double(wait.components.seconds) + Double(wait.components.attoseconds) * 1e-18
-        // Out of the window on either side: a clock that went back must not silence a content for an hour.
+        // On either side, because a clock that was set back must not silence a content for an hour.
         known = known.filter { abs(time.timeIntervalSince($0.value)) < seconds }
     }
 }

@@ -1,12 +1,12 @@
 /// The state of an event at one destination.
 public enum DeliveryState: Int, Sendable, Hashable, CaseIterable, CustomStringConvertible {
-    /// Still to be delivered, for the first time or again.
+    /// Pending, for the first attempt or a retry.
     case pending = 0
-    /// The destination has it; final.
+    /// Delivered to the destination; final.
     case delivered = 1
-    /// Given up after the last attempt; final until it is replayed.
+    /// A dead letter: given up after the last attempt. Final until it is replayed.
     case dead = 2
-    /// Not delivered, because the destination wants no more; final until it is replayed.
+    /// Not delivered, because the destination wants no more events; final until it is replayed.
     case disabled = 3
 
     /// The name in lower case.
@@ -19,7 +19,7 @@ public enum DeliveryState: Int, Sendable, Hashable, CaseIterable, CustomStringCo
         }
     }
 
-    /// The state of a name.
+    /// Returns the state with a name; `nil` if there is none.
     public init?(name: String) {
         guard let state = DeliveryState.allCases.first(where: { $0.description == name }) else { return nil }
         self = state

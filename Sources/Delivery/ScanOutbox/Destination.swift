@@ -1,27 +1,27 @@
 public import FoundationEssentials
 public import ScanEvents
 
-/// A receiver of events: which it gets, in which shape, and how patiently.
+/// A receiver of events, with its filter, payload format and retry settings.
 public struct Destination: Sendable {
-    /// The name, by which its deliveries are stored.
+    /// The name, under which its deliveries are stored.
     public var name: String
-    /// Which events it gets.
+    /// The filter for its events.
     public var filter: EventFilter
-    /// The shape of an event's body.
+    /// The format of an event's body.
     public var form: PayloadFormat
-    /// Whether its events say what their messages say, the `content` of an event.
+    /// Indicates whether its events include the parsed `content` of the message.
     public var includesContent: Bool
-    /// How many attempts run at the same time.
+    /// The maximum number of concurrent attempts.
     public var concurrency: Int
-    /// How long one attempt may take.
+    /// The timeout of an attempt.
     public var timeout: Duration
-    /// When a failed attempt is made again.
+    /// The schedule of retries.
     public var schedule: RetrySchedule
 
-    /// What Standard Webhooks recommends: an attempt takes 15 s at most.
+    /// The timeout recommended by Standard Webhooks, 15 s.
     public static let standardTimeout: Duration = .seconds(15)
 
-    /// A destination that gets every event.
+    /// Creates a destination; by default it gets every event.
     public init(
         name: String, filter: EventFilter = EventFilter(), form: PayloadFormat = .standard,
         includesContent: Bool = false, concurrency: Int = 8, timeout: Duration = Destination.standardTimeout,
@@ -36,12 +36,12 @@ public struct Destination: Sendable {
         self.schedule = schedule
     }
 
-    /// Whether its bodies are those that the outbox keeps of every event.
+    /// Indicates whether its bodies are the same as those that the outbox stores for every event.
     var takesStandardBody: Bool { form == .standard && !includesContent }
 
-    /// The exact bytes that it gets for an event.
+    /// The exact bytes to send for an event.
     ///
-    /// - Throws: an encoding error, when the event cannot be written as JSON.
+    /// - Throws: an encoding error if the event cannot be written as JSON.
     public func body(for event: ScanEvent) throws -> Data {
         try form.body(for: includesContent ? event.withContent() : event)
     }

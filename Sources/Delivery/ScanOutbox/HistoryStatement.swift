@@ -3,18 +3,18 @@ internal import FoundationEssentials
 internal import GRDB
 internal import ScanEvents
 
-/// The SQL of a history query: the narrowest index leads, the other conditions are looked at in its rows.
+/// The SQL of a history query, which uses the narrowest index and checks the other conditions on its rows.
 ///
-/// SQLite has no statistics to choose an index by, so that the choice is made here: a unary plus keeps a condition from
-/// being used for an index.
+/// SQLite has no statistics here to choose an index, so the choice is explicit: a unary plus keeps a condition from
+/// using an index.
 struct HistoryStatement {
-    /// The rows that are walked, in the order of their index.
+    /// The rows to scan, in the order of their index.
     private enum Source {
-        /// Events by time, or by what a condition of theirs is indexed by.
+        /// Events by time or by an indexed condition.
         case events
         /// Rows of the full-text index.
         case search
-        /// Events whose text has a part that the full-text index cannot find.
+        /// Events whose text contains a part that the full-text index cannot find.
         case texts
         /// Deliveries in a state.
         case deliveries
@@ -27,7 +27,7 @@ struct HistoryStatement {
             }
         }
 
-        /// The columns that say after which row a page begins.
+        /// The columns that identify the row after which a page begins.
         var place: SQL {
             switch self {
             case .events: "e.time, e.number"
@@ -38,15 +38,15 @@ struct HistoryStatement {
         }
 
         var time: SQL { self == .deliveries ? "d.time" : "e.time" }
-        /// The number of the event, in the table that is walked.
+        /// The event number in the scanned table.
         var number: SQL { self == .search ? "s.rowid" : "e.number" }
-        /// Indicates rows in the order of the numbers of events, which is that in which they were stored.
+        /// Indicates whether the rows are in the order of event numbers, in which they were stored.
         var isByNumber: Bool { self == .search || self == .texts }
     }
 
     private let query: HistoryQuery
     private var source = Source.events
-    /// Indicates that a condition leads by its index, so that no other may.
+    /// Indicates whether a condition already uses its index, so that no other may.
     private var isLed = false
     private var conditions: [SQL] = []
 
@@ -58,7 +58,7 @@ struct HistoryStatement {
         addTimes()
     }
 
-    /// The statement, which fetches the number and the body of each event.
+    /// The statement, which selects the number and the body of each event.
     var sql: SQL {
         var sql: SQL = "SELECT e.number, e.body FROM \(source.table)"
         if !conditions.isEmpty { sql += " WHERE \(conditions.joined(separator: " AND "))" }
@@ -99,7 +99,7 @@ struct HistoryStatement {
             source = .search
             conditions.append("s.event_search MATCH \(match)")
             guard query.since != nil || query.until != nil else { return }
-            // The index knows no times: the numbers of the range narrow it.
+            // The full-text index has no times; the range of event numbers narrows it.
             let first = query.since?.milliseconds ?? .min
             let end = query.until?.milliseconds ?? .max
             let range: SQL = "FROM event WHERE time >= \(first) AND time < \(end)"
@@ -107,7 +107,7 @@ struct HistoryStatement {
         }
     }
 
-    /// Adds the conditions on the operator, the place and the symbology.
+    /// Adds the conditions on operator, location and symbology.
     private mutating func addReaders() {
         let readers = query.readers
         let plus: SQL = isLed ? "+" : ""
@@ -133,7 +133,7 @@ struct HistoryStatement {
     }
 
     private mutating func addTimes() {
-        // An index that leads by something else must not be left for that of the times.
+        // An index that another condition uses must not be given up for the index of times.
         let plus: SQL = source.isByNumber ? "+" : ""
         if let since = query.since { conditions.append("\(plus)\(source.time) >= \(since.milliseconds)") }
         if let until = query.until { conditions.append("\(plus)\(source.time) < \(until.milliseconds)") }
@@ -143,8 +143,10 @@ struct HistoryStatement {
         }
     }
 
-    /// Indicates that so few deliveries are in a state that it is quicker to have their events in memory than to look up
-    /// that of each event which the other conditions find.
+    /// Indicates whether few deliveries are in a state.
+    ///
+    /// It is then faster to hold their events in memory than to look up the delivery of each event that the other
+    /// conditions find.
     private static func isRare(_ state: DeliveryState, in database: Database) throws -> Bool {
         let most = 10_000
         let count = try Int.fetchOne(
@@ -155,19 +157,19 @@ struct HistoryStatement {
 }
 
 extension HistoryQuery {
-    /// The operator and the place that are asked for, by their columns.
+    /// The requested operator and location, by column.
     fileprivate var readers: [(column: String, value: String)] {
         [("operator", self.operator), ("place", place)].compactMap { column, value in value.map { (column, $0) } }
     }
 
-    /// The columns that are compared as a whole and are terms of the index.
+    /// The columns that are compared as a whole and are terms of the full-text index.
     var facets: [(column: String, value: String)] {
         readers + (symbology.map { [("format", $0.rawValue)] } ?? [])
     }
 }
 
 extension Data {
-    /// The smallest bytes that come after all that begin with these; `nil` where there are none.
+    /// The smallest bytes that sort after all bytes with this prefix; `nil` if there are none.
     fileprivate var firstAfterAllBeginningWithIt: Data? {
         var bytes = self
         while let last = bytes.last {

@@ -2,7 +2,7 @@ package import FoundationEssentials
 internal import GRDB
 package import ScanEvents
 
-/// A delivery that this process is about to attempt.
+/// A delivery that this process has leased for an attempt.
 package struct Claim: Sendable, Hashable {
     /// The number of the event's row.
     package var event: Int64
@@ -10,25 +10,25 @@ package struct Claim: Sendable, Hashable {
     package var destination: String
     /// The event's identifier.
     package var id: String
-    /// How many attempts there were before.
+    /// The number of earlier attempts.
     package var attempts: Int
-    /// When the event was read, in milliseconds since 1970.
+    /// The time of the scan, in milliseconds since 1970.
     package var time: Int64
-    /// What the bytes are, such as `application/json`.
+    /// The media type of the bytes, such as `application/json`.
     package var mediaType: String
-    /// The exact bytes.
+    /// The exact bytes to send.
     package var body: Data
-    /// The event as the outbox keeps it; nil where that is ``body``.
+    /// The event as stored in the outbox; `nil` if it is the same as ``body``.
     package var eventBody: Data?
 
-    /// What was read.
+    /// The scan event.
     ///
-    /// - Throws: a decoding error, when the row is damaged.
+    /// - Throws: a decoding error if the row is damaged.
     package func storedEvent() throws -> ScanEvent { try StoredBody.event(in: eventBody ?? body) }
 }
 
 extension Claim {
-    /// More attempts than any schedule has.
+    /// A limit above that of any schedule.
     private static let maximumAttempts = 1_000_000
 
     fileprivate init(_ row: Row, event: Int64, destination: String) throws {
@@ -41,24 +41,24 @@ extension Claim {
     }
 }
 
-/// What an attempt changes.
+/// The changes to a delivery after an attempt.
 package struct Settlement: Sendable {
-    /// What was attempted.
+    /// The attempted delivery.
     package var claim: Claim
-    /// The state from now on.
+    /// The new state.
     package var state: DeliveryState
-    /// The wait before the next attempt; nil in a final state.
+    /// The delay before the next attempt; `nil` in a final state.
     package var delay: Duration?
-    /// How long the whole destination is left alone; nil where it is not.
+    /// The pause of the whole destination; `nil` for none.
     package var pause: Duration?
-    /// The status of the answer; nil where there was none.
+    /// The status of the response; `nil` if there was none.
     package var status: Int?
-    /// Why the attempt failed; nil where it did not.
+    /// The reason of a failure; `nil` on success.
     package var reason: String?
-    /// When it ended.
+    /// The time at which the attempt ended.
     package var attemptedAt: Date
 
-    /// What became of a claim.
+    /// Creates the settlement of a claim.
     package init(
         _ claim: Claim, state: DeliveryState, delay: Duration? = nil, pause: Duration? = nil, status: Int? = nil,
         reason: String? = nil, attemptedAt: Date
@@ -74,9 +74,9 @@ package struct Settlement: Sendable {
 }
 
 extension Outbox {
-    /// Takes up to `limit` deliveries that are due at a destination, the longest due first.
+    /// Leases up to `limit` due deliveries of a destination, the longest due first.
     ///
-    /// They are not handed out again until the lease has ended, or the outbox is opened anew.
+    /// They are not leased again until the lease has expired or the outbox is reopened.
     package func claim(_ destination: String, limit: Int, now: Date, lease: Duration) async throws -> [Claim] {
         let until = now.milliseconds + lease.milliseconds
         return try await commits.commit { [damage, path] database in
@@ -96,7 +96,7 @@ extension Outbox {
                 for row in rows {
                     guard let event = try? row.value(0, as: Int64.self) else { throw OutboxError.corrupt(path) }
                     try lease.execute(arguments: [until, event, destination])
-                    // An index that names what is not in its table would hand it out again and again.
+                    // An index entry without a row would be returned again and again.
                     guard database.changesCount == 1 else { throw OutboxError.corrupt(path) }
                     do {
                         claims.append(try Claim(row, event: event, destination: destination))
@@ -104,13 +104,13 @@ extension Outbox {
                         damage.note("delivery", event, error)
                     }
                 }
-                // Where all of them are damaged there may be others behind them.
+                // If all of them are damaged, there may be others behind them.
                 if !claims.isEmpty || rows.isEmpty { return claims }
             }
         }
     }
 
-    /// Gives back deliveries that were claimed but not attempted.
+    /// Releases claims that were not attempted.
     package func release(_ claims: [Claim], now: Date) async throws {
         if claims.isEmpty { return }
         try await commits.commit { database in
@@ -125,9 +125,9 @@ extension Outbox {
         }
     }
 
-    /// Stores what came of attempts.
+    /// Stores the results of attempts.
     ///
-    /// Of a delivery that is delivered already, by an earlier lease, nothing changes.
+    /// A delivery that was delivered under an earlier lease does not change.
     package func settle(_ settlements: [Settlement]) async throws {
         try await commits.commit { database in
             for settlement in settlements { try Self.settle(settlement, in: database) }
@@ -157,12 +157,12 @@ extension Outbox {
             ])
     }
 
-    /// Makes due what a destination has not got for want of the receiver, because the receiver is back.
+    /// Makes deliveries due that failed because the receiver was unreachable, now that it is back.
     ///
-    /// Attempts that no answer came to, and those that were answered 429, 502, 503 or 504, say nothing of their events:
-    /// the last of them is taken back, so that being early uses up no attempt.
+    /// Attempts without a response, or with status 429, 502, 503 or 504, say nothing about their events. The last
+    /// such attempt is not counted, so that an early retry uses up no attempt.
     ///
-    /// - Returns: how many deliveries became due.
+    /// - Returns: the number of deliveries that became due.
     @discardableResult
     package func retryUnreached(_ destination: String, now: Date) async throws -> Int {
         var total = 0
@@ -187,16 +187,16 @@ extension Outbox {
         return total
     }
 
-    /// How long a destination is still to be left alone; nil where it is not.
+    /// The remaining pause of a destination; `nil` if there is none.
     ///
-    /// Never longer than it asked for, whatever has become of the clock.
+    /// It is never longer than the requested pause, even if the clock was changed.
     package func pause(of destination: String, now: Date) async throws -> Duration? {
         try await pausedDestinations(now: now)[destination].map {
             .milliseconds($0.milliseconds - now.milliseconds)
         }
     }
 
-    /// When the next delivery of a destination is due, leased ones included; nil when none is pending.
+    /// The time when the next delivery of a destination is due, including leased ones; `nil` if none is pending.
     func nextDue(_ destination: String) async throws -> Date? {
         try await commits.read { database in
             try Int64.fetchOne(
@@ -209,13 +209,13 @@ extension Outbox {
         }
     }
 
-    /// Makes due what a process had claimed that is no more.
+    /// Makes the leases of an ended process due.
     static func reclaimLeases(_ database: Database) throws {
         try database.execute(
             sql: "UPDATE delivery SET leased = 0, next_attempt_at = 0 WHERE leased = 1")
     }
 
-    /// Brings attempts nearer that lie further off than the wait they were put off by: the clock has gone back.
+    /// Corrects next attempts that are further away than their delay, because the clock was set back.
     package func repairAfterClockJump(now: Date) async throws {
         try await commits.commit { database in
             try database.execute(

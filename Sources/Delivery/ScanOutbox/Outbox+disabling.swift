@@ -3,10 +3,10 @@ internal import GRDB
 internal import ScanEvents
 
 extension Outbox {
-    /// How many rows one transaction changes at most, so that nobody who stores an event waits long for it.
+    /// The maximum number of rows changed in a transaction, so that storing an event never waits long.
     static let rowsAtOnce = 1000
 
-    /// Marks a destination as one that wants no more, and what is pending for it as disabled.
+    /// Disables a destination that wants no more events, and its pending deliveries.
     public func disable(_ destination: String, reason: String, now: Date = Date()) async throws {
         try await commits.commit { database in
             try database.execute(
@@ -23,7 +23,7 @@ extension Outbox {
         }
     }
 
-    /// Disables some of what is pending; returns the identifiers of its events.
+    /// Disables some pending deliveries; returns the identifiers of their events.
     private func disableSome(of destination: String) async throws -> [String] {
         try await commits.commit { database in
             try String.fetchAll(
@@ -37,9 +37,9 @@ extension Outbox {
         }
     }
 
-    /// Lets a destination have events again, also one that has asked to be left alone for a while.
+    /// Enables a destination again and ends any pause that it has asked for.
     ///
-    /// What was disabled meanwhile is sent by a replay.
+    /// Deliveries disabled in the meantime are sent by a replay.
     public func enable(_ destination: String) async throws {
         try await commits.commit { database in
             try database.execute(sql: "DELETE FROM disabled WHERE destination = ?", arguments: [destination])
@@ -47,7 +47,7 @@ extension Outbox {
         }
     }
 
-    /// Why destinations are disabled, by their names.
+    /// The reasons for which destinations are disabled, by name.
     public func disabledDestinations() async throws -> [String: String] {
         try await commits.read { [damage] database in
             var disabled: [String: String] = [:]
@@ -62,9 +62,9 @@ extension Outbox {
         }
     }
 
-    /// The destinations that are to be left alone for a while, and until when.
+    /// The ends of the pauses that destinations have asked for, by name.
     ///
-    /// Never longer than they asked for, whatever has become of the clock.
+    /// No pause is longer than requested, even if the clock was changed.
     public func pausedDestinations(now: Date = Date()) async throws -> [String: Date] {
         try await commits.read { [damage] database in
             var paused: [String: Date] = [:]

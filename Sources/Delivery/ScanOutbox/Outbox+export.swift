@@ -3,7 +3,9 @@ internal import GRDB
 internal import ScanEvents
 
 extension Outbox {
-    /// Hands out the events of a time range in the order of their times, a part at a time: memory stays flat.
+    /// Passes the events of a time range to a closure, in the order of their times.
+    ///
+    /// Works in batches to limit memory.
     public func forEachEvent(
         since: Date?, until: Date?, _ body: ([HistoryRecord]) async throws -> Void
     ) async throws {
@@ -27,7 +29,7 @@ extension Outbox {
                 return (last: last, records: try self.records(rows, in: database))
             }
             guard let last = part.last else { return }
-            // An index that is not in order would lead in a circle.
+            // An index out of order would cause an endless loop.
             guard last > (lastTime, lastNumber) else { throw OutboxError.corrupt(path) }
             try await body(part.records)
             (time, number) = last

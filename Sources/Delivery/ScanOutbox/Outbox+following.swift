@@ -3,10 +3,10 @@ internal import GRDB
 public import ScanEvents
 
 extension Outbox {
-    /// Hears from now on of each commit of events and of each change of a delivery.
+    /// Returns a follower that is notified of each committed event and each changed delivery from now on.
     public func follow() -> OutboxFollower { followers.add() }
 
-    /// The event that was committed last; nil where there is none.
+    /// The last committed event; `nil` if there is none.
     public func newestEvent() async throws -> EventID? {
         try await commits.read { database in
             try String.fetchOne(
@@ -15,21 +15,20 @@ extension Outbox {
         }
     }
 
-    /// Events that were committed after another, in the order of the commits.
+    /// Returns the events committed after another one, in commit order.
     ///
-    /// Where the other one is no more, or was never here, they are those whose identifiers are larger: identifiers
-    /// grow with the time that they were made.
+    /// If that event does not exist, returns the events with larger identifiers, which grow with their creation
+    /// time.
     ///
     /// - Parameters:
-    ///   - id: the event before them; nil for the first that there is.
-    ///   - limit: the most events.
+    /// - id: the previous event; `nil` to begin with the first event.
+    /// - limit: the maximum number of events.
     public func events(after id: EventID?, limit: Int) async throws -> [HistoryRecord] {
         try await commits.read { database in
             var condition = "number > ?"
             var start: any DatabaseValueConvertible = Int64.min
             if let id {
-                // By the identifier and not by a number that the caller remembers: numbers of deleted events are
-                // given out again.
+                // Not by a row number that the caller remembers: numbers of deleted events are reused.
                 let number = try Int64.fetchOne(
                     database.cachedStatement(sql: "SELECT number FROM event WHERE id = ?"),
                     arguments: [id.description])
@@ -44,7 +43,7 @@ extension Outbox {
                         sql: "SELECT number, body FROM event WHERE \(condition) ORDER BY number LIMIT ?"),
                     arguments: [start, wanted])
                 found += try self.records(rows, in: database)
-                // Rows that are damaged must not look like the end of all.
+                // A page of damaged rows must not look like the end.
                 guard found.count < limit, rows.count == wanted, wanted > 0,
                     let last = try? rows.last?.value(0, as: Int64.self)
                 else { return found }
@@ -54,7 +53,9 @@ extension Outbox {
         }
     }
 
-    /// The events of identifiers and what became of them; those that are no more are left out.
+    /// Returns the events with these identifiers and their deliveries.
+    ///
+    /// Missing events are omitted.
     public func events(_ ids: some Collection<EventID> & Sendable) async throws -> [HistoryRecord] {
         try await commits.read { database in
             try ids.compactMap { id in
@@ -66,12 +67,12 @@ extension Outbox {
         }
     }
 
-    /// The events in whose source the detail `name` has this value, the oldest first.
+    /// Returns the events whose source has the detail `name` with this value, oldest first.
     ///
     /// - Parameters:
-    ///   - name: the detail's name, which is a plain word.
-    ///   - value: what it has to be.
-    ///   - newest: how many of the newest events are looked at.
+    /// - name: the name of the detail, a plain word.
+    /// - value: the value to match.
+    /// - newest: the number of newest events to search.
     public func events(
         withDetail name: String, _ value: String, among newest: Int
     ) async throws -> [HistoryRecord] {

@@ -3,44 +3,47 @@ public import FoundationEssentials
 internal import GRDB
 public import ScanEvents
 
-/// Which events of an outbox are wanted.
+/// A query for events of an outbox.
 public struct HistoryQuery: Sendable, Hashable {
-    /// How the text of an event is compared; all ways use an index.
+    /// The comparison of an event's text; each uses an index.
     public enum Text: Sendable, Hashable {
         /// The whole text.
         case exactly(String)
-        /// The beginning of the text; the events come in the order of their texts.
+        /// The beginning of the text. The events are sorted by text.
         case beginning(String)
-        /// A part of the text, in any case; the events come in the order in which they were stored, the newest first.
+        /// A part of the text, ignoring case. The events are sorted by storage order, newest first.
         ///
-        /// Personal messages are not searched, nor what a text has after 1,024 characters or a NUL.
+        /// Does not search personal messages, nor a text beyond 1,024 characters or after a NUL.
         case containing(String)
     }
 
-    /// Not before this time.
+    /// The earliest time, inclusive.
     public var since: Date?
-    /// Before this time.
+    /// The latest time, exclusive.
     public var until: Date?
-    /// The text.
+    /// The condition on the text.
     public var text: Text?
     /// The symbology.
     public var symbology: Symbology?
     /// The state at any destination.
     public var state: DeliveryState?
-    /// Who read it.
+    /// The operator.
     public var `operator`: String?
-    /// Where it was read.
+    /// The location of the scan.
     public var place: String?
-    /// Older than this event: the page after the one that ended with it.
+    /// An event to continue after: the last one of the previous page.
     ///
-    /// It goes with ``newestFirst``.
+    /// Only older events are returned.
+    ///
+    /// It requires ``newestFirst``.
     public var before: EventID?
-    /// Whether the newest come first even where a beginning of the text is asked for, which then costs a sorting.
+    /// Indicates whether the newest come first even if the text is searched by its beginning, which requires
+    /// sorting.
     public var newestFirst = false
-    /// The most events.
+    /// The maximum number of events.
     public var limit: Int
 
-    /// A query; without arguments it asks for the newest hundred.
+    /// Creates a query; without arguments it returns the newest hundred events.
     public init(
         since: Date? = nil, until: Date? = nil, text: Text? = nil, symbology: Symbology? = nil,
         state: DeliveryState? = nil, limit: Int = 100
@@ -54,34 +57,34 @@ public struct HistoryQuery: Sendable, Hashable {
     }
 }
 
-/// An event and what became of it.
+/// An event and its deliveries.
 public struct HistoryRecord: Sendable, Hashable {
-    /// What became of an event at one destination.
+    /// The delivery of an event to one destination.
     public struct Delivery: Sendable, Hashable {
         /// The destination's name.
         public var destination: String
         /// The state.
         public var state: DeliveryState
-        /// How many attempts there were.
+        /// The number of attempts.
         public var attempts: Int
-        /// When the next one is due; nil in a final state.
+        /// The time when the next attempt is due; `nil` in a final state.
         public var nextAttempt: Date?
-        /// When the last one was; nil before the first.
+        /// The time of the last attempt; `nil` before the first.
         public var lastAttempt: Date?
-        /// The status of the last answer; nil where there was none.
+        /// The status of the last response; `nil` if there was none.
         public var lastStatus: Int?
-        /// Why the last attempt failed; nil where it did not.
+        /// The reason for which the last attempt failed; `nil` on success.
         public var lastError: String?
     }
 
     /// The event.
     public var event: ScanEvent
-    /// Its destinations by name.
+    /// The deliveries, sorted by destination name.
     public var deliveries: [Delivery]
 }
 
 extension Outbox {
-    /// The events that a query asks for, the newest first.
+    /// Returns the events that match a query, newest first by default.
     public func history(_ query: HistoryQuery) async throws -> [HistoryRecord] {
         try await commits.read { database in
             let request = SQLRequest<Row>(literal: try HistoryStatement(query, in: database).sql)
@@ -89,7 +92,7 @@ extension Outbox {
         }
     }
 
-    /// The event of an identifier; nil where there is none.
+    /// Returns the event with an identifier; `nil` if there is none.
     public func event(_ id: EventID) async throws -> HistoryRecord? {
         try await commits.read { database in
             try Row.fetchOne(
@@ -98,12 +101,14 @@ extension Outbox {
         }
     }
 
-    /// The events of rows that begin with the number and the body; those that are damaged are noted and left out.
+    /// The events of rows that start with the number and the body.
+    ///
+    /// Damaged rows are recorded and skipped.
     func records(_ rows: [Row], in database: Database) throws -> [HistoryRecord] {
         try rows.compactMap { try record($0, in: database) }
     }
 
-    /// The event of a row that begins with the number and the body; nil where it is damaged, which is noted.
+    /// The event of a row that starts with the number and the body; `nil` if it is damaged, which is recorded.
     func record(_ row: Row, in database: Database) throws -> HistoryRecord? {
         let number = try? row.value(0, as: Int64.self)
         let event: ScanEvent
@@ -145,14 +150,14 @@ extension HistoryRecord.Delivery {
 }
 
 extension DeliveryState {
-    /// The state of a row.
+    /// Creates the state from a column.
     init(stored number: Int) throws {
         guard let state = DeliveryState(rawValue: number) else { throw DamagedValue(reason: "no state is \(number)") }
         self = state
     }
 }
 
-/// The body of an event's row, which is the one of Standard Webhooks.
+/// The body in an event's row, in the format of Standard Webhooks.
 struct StoredBody: Decodable {
     var data: ScanEvent
 

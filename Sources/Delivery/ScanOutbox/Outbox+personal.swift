@@ -2,32 +2,32 @@ public import FoundationEssentials
 internal import GRDB
 internal import ScanEvents
 
-/// What an outbox knows of an event's message, as the column `personal` has it.
+/// The state of an event's message with regard to personal data, as stored in the column `personal`.
 enum PersonalState: Int, Sendable {
-    /// Nothing in it is personal.
+    /// The message has no personal data.
     case none = 0
-    /// Nobody has looked: the event was stored before there was the column.
+    /// Not examined: the event was stored before the column existed.
     case unknown = 1
-    /// Something is, and it is there.
+    /// The message has personal data and is kept.
     case kept = 2
-    /// Something was, and the message is gone.
+    /// The message had personal data and was removed.
     case withheld = 3
 }
 
 extension Outbox {
-    /// Rows that one transaction looks at.
+    /// The number of rows examined in a transaction.
     private static let rowsLookedAt = 5000
 
-    /// Takes away the messages that are personal and no longer needed.
+    /// Removes personal messages that are no longer needed.
     ///
-    /// Those are delivered everywhere, or given up and older than what is kept; those for no destination as
-    /// ``Retention/withholdsUnsent`` says. The event stays, with the kind of its
-    /// content in the place of the message. What is pending anywhere is left alone. The bytes in the file are overwritten.
+    /// These are messages that are delivered everywhere, or given up and older than the retention; for those
+    /// without a destination ``Retention/withholdsUnsent`` decides. The event stays, with its kind of content
+    /// instead of the message. Events with pending deliveries do not change. The bytes in the file are overwritten.
     ///
-    /// - Returns: how many messages that were.
+    /// - Returns: the number of removed messages.
     @discardableResult
     public func withholdPersonal(_ retention: Retention, now: Date = Date()) async throws -> Int {
-        // Also where they are kept: what nobody has looked at cannot be searched.
+        // Even if they are kept, because a message that has not been examined cannot be searched.
         while try await lookAtSome() {}
         guard let wait = retention.personalAge else { return 0 }
         let latest = now.milliseconds - wait.milliseconds
@@ -44,14 +44,14 @@ extension Outbox {
         return total
     }
 
-    /// Looks at messages that were stored before there was the column; whether there may be more.
+    /// Examines messages stored before the column existed; returns true if there may be more.
     private func lookAtSome() async throws -> Bool {
         try await commits.commit { database in
             let rows = try Row.fetchAll(
                 database, sql: "SELECT number, body FROM event WHERE personal = 1 LIMIT ?",
                 arguments: [Self.rowsAtOnce])
             for row in rows {
-                // One that cannot be read is met by whoever reads it.
+                // An unreadable row is reported when it is read for another purpose.
                 let event = try? StoredBody.event(in: row.value(1))
                 let state: PersonalState = event?.personalContent == nil ? .none : .kept
                 try database.cachedStatement(sql: "UPDATE event SET personal = ? WHERE number = ?")
@@ -62,10 +62,10 @@ extension Outbox {
     }
 
     /// - Parameters:
-    ///   - latest: the time of the newest event that may be taken, in milliseconds.
-    ///   - oldest: the time before which events go that were given up.
-    ///   - isUnsentTaken: whether events for no destination count as delivered.
-    /// - Returns: how many messages were taken away, and the row after which to go on; nil at the end.
+    /// - latest: the time of the newest event to include, in milliseconds.
+    /// - oldest: the time before which given-up events are included.
+    /// - isUnsentTaken: true if events without a destination count as delivered.
+    /// - Returns: the number of removed messages, and the row to continue after; `nil` at the end.
     private func withholdSome(
         after: Int64, latest: Int64, oldest: Int64, isUnsentTaken: Bool
     ) async throws -> (Int, Int64?) {

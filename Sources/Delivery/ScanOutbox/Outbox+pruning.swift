@@ -2,27 +2,28 @@ public import FoundationEssentials
 internal import GRDB
 internal import ScanEvents
 
-/// How long events are kept that need nothing more: delivered everywhere, or meant for nobody.
+/// The retention of events that are done with: delivered everywhere, or without a destination.
 ///
-/// What is pending, dead or disabled anywhere is never pruned.
+/// Events with a pending, dead or disabled delivery are never pruned.
 public struct Retention: Sendable, Hashable {
-    /// The age from which they are deleted; nil for never.
+    /// The age from which events are deleted; `nil` for never.
     public var age: Duration?
-    /// The number beyond which the oldest are deleted; nil for never.
+    /// The number of events above which the oldest are deleted; `nil` for no limit.
     public var count: Int?
-    /// The age from which personal messages are taken out of events that need nothing more; nil for never.
+    /// The age from which personal messages are removed from events that are done with; `nil` for never.
     ///
     /// See ``Outbox/withholdPersonal(_:now:)``.
     public var personalAge: Duration?
-    /// Whether personal messages are taken out of events for no destination too, because somebody has been shown them.
+    /// Indicates whether personal messages are also removed from events without a destination, because a person has
+    /// seen them.
     ///
-    /// Otherwise nobody has them yet, and they stay as long as their events.
+    /// Otherwise nobody has received them yet, and they stay as long as their events.
     public var withholdsUnsent: Bool
 
-    /// Thirty days, and 100,000 events; personal messages until they are delivered.
+    /// Thirty days and 100,000 events; personal messages are kept until they are delivered.
     public static let standard = Retention(age: .seconds(30 * 86_400), count: 100_000)
 
-    /// A retention by age and by count.
+    /// Creates a retention by age and count.
     public init(age: Duration?, count: Int?, personalAge: Duration? = .zero, withholdsUnsent: Bool = false) {
         self.age = age
         self.count = count
@@ -32,7 +33,7 @@ public struct Retention: Sendable, Hashable {
 }
 
 extension Outbox {
-    /// Deletes what is older, or more, than is kept; returns how many events that were.
+    /// Deletes events beyond the retention; returns the number of deleted events.
     @discardableResult
     public func prune(_ retention: Retention, now: Date = Date()) async throws -> Int {
         guard let cutoff = try await cutoff(of: retention, now: now) else { return 0 }
@@ -41,18 +42,18 @@ extension Outbox {
         return total
     }
 
-    /// An event in the order of times; of events of the same time, the order in which they were stored.
+    /// The position of an event in the order of times, and of storage for equal times.
     private struct Position: Sendable {
         var time: Int64
         var number: Int64
     }
 
-    /// The first event that is kept, those before it being deleted; nil when all are kept.
+    /// The position of the first event to keep; `nil` to keep all.
     private func cutoff(of retention: Retention, now: Date) async throws -> Position? {
         let cutoff = retention.age.map { Position(time: now.milliseconds - $0.milliseconds, number: .min) }
         guard let count = retention.count else { return cutoff }
         let newest = try await commits.read { [path] database -> Position? in
-            // The newest event that is too many, of those delivered everywhere and of those for nobody.
+            // The newest excess event, both of the delivered events and of those without a destination.
             try Row.fetchOne(
                 database,
                 sql: """

@@ -2,32 +2,33 @@ public import FoundationEssentials
 internal import GRDB
 public import ScanEvents
 
-/// Which deliveries are to be made again.
+/// A selection of deliveries to replay.
 public enum ReplaySelection: Sendable, Hashable {
-    /// Those of one event.
+    /// The deliveries of one event.
     case event(EventID)
-    /// Those of events that were read from a time on, and before another.
+    /// The deliveries of events scanned from `since`, inclusive, to `until`, exclusive.
     case time(since: Date, until: Date)
-    /// All that are in a state, which is dead or disabled.
+    /// All deliveries in a state, dead or disabled.
     case state(DeliveryState)
 }
 
 extension Outbox {
-    /// Sends events again, with the identifiers and bytes that they had; but for those whose message is not kept.
+    /// Sends events again with their original identifiers and bytes, except those whose messages were removed.
     ///
     /// - Parameters:
-    ///   - selection: which events.
-    ///   - destinations: where to; an event that had none of them gets it now. Nil is wherever it had to go before.
-    ///   - now: when they are due.
-    /// - Returns: how many deliveries are due now.
-    /// - Throws: ``OutboxError``; of code `not_found` where there is no such event, `withheld` where its message is gone.
+    /// - selection: the deliveries to replay.
+    /// - destinations: the destinations to send to, including new ones for an event; `nil` for its original
+    ///   destinations.
+    /// - now: the time at which the deliveries become due.
+    /// - Returns: the number of deliveries that are now due.
+    /// - Throws: ``OutboxError``: `not_found` if there is no such event, `withheld` if its message was removed.
     public func replay(
         _ selection: ReplaySelection, to destinations: [Destination]? = nil, now: Date = Date()
     ) async throws -> Int {
         var count = 0
         var after = Place(time: .min, number: 0)
         while case let places = try await places(of: selection, after: after), let last = places.last {
-            // An index that is not in order would lead in a circle.
+            // An index out of order would cause an endless loop.
             guard (last.time, last.number) > (after.time, after.number) else { throw OutboxError.corrupt(path) }
             count += try await replay(places.map(\.number), selection: selection, to: destinations, now: now)
             after = last
@@ -47,7 +48,7 @@ extension Outbox {
         return count
     }
 
-    /// Where an event stands in the order of times, so that a replay goes through all of them in small steps.
+    /// The position of an event in the order of times, so that a replay can proceed in small steps.
     private struct Place: Sendable {
         var time: Int64
         var number: Int64

@@ -1,7 +1,7 @@
 internal import GRDB
 
 extension Outbox {
-    /// Marks the file as an outbox, so that no other database is taken for one: "QZOB" in ASCII.
+    /// Identifies the file as an outbox, so that no other database is mistaken for one: "QZOB" in ASCII.
     private static let applicationID = 0x515A_4F42
 
     private static var migrator: DatabaseMigrator {
@@ -64,7 +64,7 @@ extension Outbox {
                     ) STRICT, WITHOUT ROWID;
                     """)
         }
-        // It made the journal of files, which the drop folder makes for itself by now and which keeps its rows.
+        // It created the journal of files, which the drop folder now creates itself and whose rows it keeps.
         migrator.registerMigration("2") { _ in }
         migrator.registerMigration("3", foreignKeyChecks: .immediate) { database in
             try database.execute(
@@ -83,8 +83,8 @@ extension Outbox {
     static func prepareSchema(of database: DatabaseQueue, path: String) throws {
         try database.read { database in
             let id = try Int.fetchOne(database, sql: "PRAGMA application_id")
-            // The list of migrations is made in a transaction before the first of them: a cut of the power between the two
-            // leaves it alone in the file.
+            // The migration list is created in a transaction before the first migration; a power cut between the
+            // two leaves it as the only table in the file.
             let tables =
                 try Int.fetchOne(
                     database, sql: "SELECT count(*) FROM sqlite_schema WHERE tbl_name <> 'grdb_migrations'") ?? 0
@@ -92,7 +92,7 @@ extension Outbox {
                 throw OutboxError(
                     .notAnOutbox, "\(path) is a database of another program and no outbox; name another file")
             }
-            // The migrations of other modules have a dot in their names, see ``OutboxTables``.
+            // Migrations of other modules have a dot in their names, see ``OutboxTables``.
             let applied = try migrator.appliedIdentifiers(database)
             if applied.contains(where: { !$0.contains(".") && !migrator.migrations.contains($0) }) {
                 throw newerSchema(path)

@@ -1,15 +1,15 @@
 internal import GRDB
 
-/// The index by which parts of texts are found, and who read an event and where.
+/// The full-text index of texts, operators and locations.
 ///
-/// FTS5 with its trigram tokenizer, of which a phrase is a part of a text in any case. The index has no copy of the
-/// texts. What is personal never enters it: a message that is taken out of its row is nowhere else.
+/// FTS5 with its trigram tokenizer: a phrase matches any part of a text, ignoring case. The index has no copy of
+/// the texts. Personal data never enters it, so a message removed from its row exists nowhere else.
 extension Outbox {
-    /// The characters of a term of the index.
+    /// The number of characters in a term of the index.
     private static let termCharacters = 3
-    /// The most terms that a shorter text may begin; what begins more of them is looked for in the texts themselves.
+    /// The maximum number of terms with a short text as prefix; with more, the texts themselves are searched.
     private static let mostTerms = 1000
-    /// How much of a text is indexed, in characters.
+    /// The indexed length of a text, in characters.
     static let indexedCharacters = 1024
 
     static func registerSearch(in migrator: inout DatabaseMigrator) {
@@ -41,10 +41,11 @@ extension Outbox {
         }
     }
 
-    /// Puts who, where and what kind beside the text, each as one term; lets every character of a text begin a term.
+    /// Adds operator, location and symbology to the index, each as one term, and lets a term begin at every
+    /// character of a text.
     ///
-    /// A part of a text that is frequent, of somebody who has read it seldom, is then found by two terms at once, and not
-    /// by a look at each event that has the part. A text of one or two letters is the beginning of a few terms.
+    /// A frequent part of a text by a rare operator is then found by two terms at once, without a look at each
+    /// event that has the part. A text of one or two letters is the prefix of a few terms.
     static func registerFacets(in migrator: inout DatabaseMigrator) {
         migrator.registerMigration("5", foreignKeyChecks: .immediate) { database in
             let columns = "rowid, text, operator, place, format"
@@ -81,14 +82,14 @@ extension Outbox {
         }
     }
 
-    /// What ends a text in the index, twice: a private character, which no code means.
+    /// The end mark of a text in the index, written twice: a private-use character that no code contains.
     private static let end = 0x10_FFFD
 
-    /// SQL of the one term that stands for a name: three characters, the last two of a hash.
+    /// SQL for the single term that represents a name: three characters, of which the last two are a hash.
     ///
-    /// The hash is of the length and of the first and last characters, so that each takes SQLite a microsecond. Another
-    /// name may have the same; whoever asks by it compares the names too. It never changes: what is deleted from the index
-    /// is told again.
+    /// The hash covers the length and the first and last characters, which takes SQLite a microsecond. Names can
+    /// collide, so a query also compares the names themselves. The hash must never change, because a deletion from
+    /// the index repeats the terms.
     static func term(of name: String) -> String {
         let places = Array(1...4) + Array(-8 ... -1)
         var factor = 1
@@ -100,7 +101,7 @@ extension Outbox {
         return "char(0xE000, 0x4E00 + ((\(hash)) >> 14), 0x4E00 + ((\(hash)) & 16383))"
     }
 
-    /// A part of a text and what stands beside it in the language of the index; nil where the index cannot find it.
+    /// The index query for a part of a text and the other columns; `nil` if the index cannot find it.
     static func match(
         _ text: String, and facets: [(column: String, value: String)], in database: Database
     ) throws -> String? {
@@ -112,9 +113,9 @@ extension Outbox {
         return match
     }
 
-    /// A part of a text as one of several phrases of the index; nil where the index cannot find it.
+    /// A part of a text as alternative phrases of the index; `nil` if the index cannot find it.
     private static func phrases(of text: String, in database: Database) throws -> String? {
-        // The index ends a text, and a query, at a NUL.
+        // The index ends texts and queries at a NUL.
         let count = text.unicodeScalars.count
         guard count > 0, count <= indexedCharacters, !text.utf8.contains(0) else { return nil }
         if count >= termCharacters { return quoted(text) }
@@ -124,7 +125,7 @@ extension Outbox {
         }
         guard let last = folded.last, let next = last.next else { return nil }
         func joined(_ scalars: [Unicode.Scalar]) -> String { String(String.UnicodeScalarView(scalars)) }
-        // From each term to the next, past its places in texts.
+        // Go from term to term, skipping the positions of each.
         let terms = try String.fetchAll(
             database,
             sql: """
@@ -141,14 +142,14 @@ extension Outbox {
         return terms.count > mostTerms ? nil : terms.map(quoted).joined(separator: " OR ")
     }
 
-    /// A text as a phrase of the index.
+    /// A text as a quoted phrase of the index.
     private static func quoted(_ text: String) -> String {
         "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
     }
 }
 
 extension Unicode.Scalar {
-    /// The one after it; nil of the last.
+    /// The next scalar; `nil` after the last one.
     fileprivate var next: Unicode.Scalar? {
         self == "\u{D7FF}" ? "\u{E000}" : Unicode.Scalar(value + 1)
     }

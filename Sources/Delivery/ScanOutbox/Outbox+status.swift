@@ -2,32 +2,32 @@ public import FoundationEssentials
 internal import GRDB
 internal import ScanEvents
 
-/// How much an outbox holds.
+/// The counts of an outbox.
 public struct OutboxStatus: Sendable, Hashable {
     /// The counts of one destination.
     public struct Destination: Sendable, Hashable {
-        /// How many deliveries are in each state; a state without any is missing.
+        /// The number of deliveries in each state; states without deliveries are omitted.
         public var counts: [DeliveryState: Int]
-        /// When the oldest event was read that is pending; nil when none is.
+        /// The scan time of the oldest pending event; `nil` if there is none.
         public var oldestPending: Date?
-        /// Why it is disabled; nil where it is not.
+        /// The reason for which it is disabled; `nil` if it is enabled.
         public var disabled: String?
-        /// Until when it has asked to be left alone; nil if it has not.
+        /// The end of the pause that it has asked for; `nil` if there is none.
         public var pausedUntil: Date?
     }
 
-    /// How many events there are.
+    /// The number of events.
     public var events: Int
-    /// The destinations that anything was for, by name.
+    /// The destinations that have deliveries, by name.
     public var destinations: [String: Destination]
 }
 
 extension Outbox {
-    /// Counts what there is.
+    /// Counts the content of the outbox.
     ///
-    /// It takes a tenth of a second a million events.
+    /// Takes a tenth of a second for a million events.
     ///
-    /// - Parameter now: the time that pauses are counted from.
+    /// - Parameter now: the time to count pauses from.
     public func status(now: Date = Date()) async throws -> OutboxStatus {
         let disabled = try await disabledDestinations()
         let paused = try await pausedDestinations(now: now)
@@ -55,7 +55,7 @@ extension Outbox {
         }
     }
 
-    /// How many deliveries a destination waits for, and when the oldest of their events was read.
+    /// The number of pending deliveries of a destination, and the scan time of the oldest of their events.
     package func backlog(_ destination: String) async throws -> (depth: Int, oldest: Date?) {
         try await commits.read { database in
             let row = try Row.fetchOne(

@@ -1,14 +1,15 @@
 package import GRDB
 
-/// Tables that another module keeps in the outbox's database, so that its rows and events are stored together or not at
-/// all.
+/// The tables of another module in the outbox's database, so that its rows and the events are stored atomically.
 package struct OutboxTables: Sendable {
-    /// What tells its migrations from those of others.
+    /// The prefix that distinguishes its migrations from others.
     package let prefix: String
-    /// What makes and changes the tables, the oldest first; a change that was released is never changed again.
+    /// The migrations that create and change the tables, oldest first.
+    ///
+    /// A released migration must never change.
     package let migrations: [@Sendable (Database) throws -> Void]
 
-    /// The tables of a module.
+    /// Creates a description of a module's tables.
     package init(prefix: String, migrations: [@Sendable (Database) throws -> Void]) {
         self.prefix = prefix
         self.migrations = migrations
@@ -17,7 +18,7 @@ package struct OutboxTables: Sendable {
     fileprivate var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         for (number, migration) in migrations.enumerated() {
-            // Rows of others are not looked at once more.
+            // Do not check the rows of other tables again.
             migrator.registerMigration("\(prefix).\(number + 1)", foreignKeyChecks: .immediate, migrate: migration)
         }
         return migrator
@@ -25,9 +26,11 @@ package struct OutboxTables: Sendable {
 }
 
 extension Outbox {
-    /// Makes the tables of another module, or brings them up to date; blocks until they are on the disk.
+    /// Creates or migrates the tables of another module.
     ///
-    /// - Throws: ``OutboxError``, also when a newer version of the module has changed them.
+    /// Blocks until the change is on the disk.
+    ///
+    /// - Throws: ``OutboxError``, also if a newer version of the module has changed the tables.
     package func prepare(_ tables: OutboxTables) throws(OutboxError) {
         do {
             let migrator = tables.migrator
@@ -41,17 +44,17 @@ extension Outbox {
         }
     }
 
-    /// Reads tables of another module.
+    /// Runs a query on the tables of another module.
     package func read<Value: Sendable>(
         _ query: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
         try await commits.read(query)
     }
 
-    /// Changes tables of another module and stores events in one transaction; both are on the disk when it returns, or
-    /// neither.
+    /// Changes the tables of another module and stores events in one transaction, which is on the disk when it
+    /// returns.
     ///
-    /// The change may run twice, and so changes the database alone.
+    /// The closure may run twice, so it must have no effect outside the database.
     ///
     /// - Throws: ``OutboxError``; then nothing is changed.
     package func change<Value: Sendable>(
@@ -60,7 +63,8 @@ extension Outbox {
         try await self.change(isCounted: false, change)
     }
 
-    /// The same, where the events must be missed when they are lost: those that were acknowledged.
+    /// Does the same, and counts the transaction if the loss of its events must be detected because they were
+    /// acknowledged.
     package func change<Value: Sendable>(
         isCounted: Bool, _ change: @escaping @Sendable (inout OutboxTransaction) throws -> Value
     ) async throws -> Value {
@@ -76,15 +80,15 @@ extension Outbox {
         return value
     }
 
-    /// Notes a row of another module's table that cannot be read and is left out.
+    /// Records an unreadable row of another module's table, which is skipped.
     package func noteDamage(_ table: String, _ number: Int64?, _ error: any Error) { damage.note(table, number, error) }
 }
 
-/// One transaction of the outbox.
+/// A transaction of the outbox.
 package struct OutboxTransaction {
     /// The database, for the tables of another module.
     package let database: Database
-    /// How many events it stores.
+    /// The number of events that it stores.
     fileprivate(set) var stored = 0
 
     init(database: Database) {

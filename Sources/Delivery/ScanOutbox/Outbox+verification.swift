@@ -4,12 +4,12 @@ internal import GRDB
 internal import ScanEvents
 
 extension Outbox {
-    /// The most faults that a check names: where there are more, all of them say nothing more.
+    /// The maximum number of faults to report; a longer list would be no more useful.
     private static let maximumFaults = 100
 
-    /// Checks the whole database; returns what is wrong, one sentence each, nothing where all is well.
+    /// Checks the whole database; returns a sentence for each problem found.
     ///
-    /// What SQLite does not see: transactions that are missing as a whole, and columns that say something else than the
+    /// It also finds problems that SQLite does not see: missing transactions, and columns that disagree with the
     /// body of their event.
     public func verify() async throws -> [String] {
         try await commits.read { [missingTransactions, path] database in
@@ -33,7 +33,7 @@ extension Outbox {
         }
     }
 
-    /// What is said of transactions that were committed and are not there.
+    /// The sentence about missing committed transactions.
     package static func sentence(missing: Int, path: String) -> String {
         (missing == 1
             ? "the last transaction that was stored is missing"

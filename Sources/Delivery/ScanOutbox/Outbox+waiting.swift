@@ -2,35 +2,35 @@ public import FoundationEssentials
 internal import GRDB
 internal import ScanEvents
 
-/// What a destination has not got, and why.
+/// The undelivered events of a destination, and the reason.
 public struct WaitingDeliveries: Sendable, Hashable {
     /// The destination's name.
     public var destination: String
-    /// How many deliveries are still to be made.
+    /// The number of pending deliveries.
     public var pending: Int
-    /// When the next of them is attempted; nil where none is pending.
+    /// The time of the next attempt; `nil` if none is pending.
     public var nextAttempt: Date?
-    /// The end of the pause that the destination has asked for by Retry-After; `nil` if there is none.
+    /// The end of the pause that the destination has asked for by `Retry-After`; `nil` if there is none.
     public var pausedUntil: Date?
-    /// How many deliveries were given up, or were never made because the destination wants no more.
+    /// The number of dead letters and of deliveries disabled because the destination wants no more events.
     public var givenUp: Int
-    /// Why the destination wants no more; nil where it does.
+    /// The reason for which it is disabled; `nil` if it is enabled.
     public var disabled: String?
-    /// When the last attempt failed that has not been made up for; nil where none has.
+    /// The time of the last failed attempt of a delivery that has not arrived since; `nil` if there is none.
     public var lastAttempt: Date?
-    /// The status of that attempt's answer; nil where there was none.
+    /// The status of its response; `nil` if there was none.
     public var lastStatus: Int?
-    /// Why that attempt failed; nil where none has.
+    /// The reason for which it failed; `nil` if there is none.
     public var lastError: String?
 }
 
 extension Outbox {
-    /// How many of the newest deliveries of each state are looked through for the last failure of a destination.
+    /// The number of newest deliveries in each state to search for the last failure of a destination.
     private static let rowsLookedAt = 10_000
 
-    /// The destinations that wait for something, or for which something was given up, by name.
+    /// The destinations with pending or given-up deliveries, sorted by name.
     ///
-    /// - Parameter now: the time that pauses are counted from.
+    /// - Parameter now: the time to count pauses from.
     public func waiting(now: Date = Date()) async throws -> [WaitingDeliveries] {
         let disabled = try await disabledDestinations()
         let paused = try await pausedDestinations(now: now)
@@ -65,7 +65,8 @@ extension Outbox {
         }
     }
 
-    /// The destinations that events wait for and that are not among the given ones, with the number of events, by name.
+    /// The destinations that events wait for and that are not among the known ones, with their number of events, by
+    /// name.
     package func waiting(besides known: Set<String>) async throws -> [(name: String, count: Int)] {
         try await commits.read { [damage] database in
             try Row.fetchAll(
@@ -86,11 +87,11 @@ extension Outbox {
         }
     }
 
-    /// The advice about events that wait for a destination that is not configured, as a clause.
+    /// The advice for events that wait for a destination that is not configured, as a clause.
     package static let remedyOfUnknownDestination =
         "configure it under that name again, or send them elsewhere: scan-outbox replay --since TIME --to NAME"
 
-    /// The failure of the newest attempt, among the newest events of each state.
+    /// The failure of the newest attempt, searched among the newest events of each state.
     private static func lastFailure(of destination: String, in database: Database) throws -> Row? {
         let newest = (["0", "2", "3"]).map { state in
             """

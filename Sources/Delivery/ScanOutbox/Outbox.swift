@@ -5,34 +5,38 @@ internal import Glibc
 internal import ScanEvents
 internal import Synchronization
 
-/// Events that are on the disk before anyone hears that they are, and what became of each at each destination.
+/// A durable queue of events: it stores them on the disk before it acknowledges them, and tracks their delivery to
+/// each destination.
 ///
-/// SQLite in WAL mode with `synchronous=FULL`, through one connection of one process: a second process that opens the
-/// same outbox is refused. Safe to use from many tasks; changes that come at the same time share a commit.
+/// SQLite in WAL mode with `synchronous=FULL`, through one connection of one process. A second process cannot open
+/// the same outbox. Safe to use from many tasks; concurrent changes share a commit.
 public final class Outbox: Sendable {
     /// The path of the database.
     public let path: String
 
     let commits: CommitQueue
     let database: DatabaseQueue
-    // Held until the outbox is let go of.
+    // Held until the outbox is deallocated.
     private let lock: OutboxLock
     package let accepted: AcceptanceSignal
     let followers = FollowerList()
     package let damage = DamageList()
-    /// How many transactions that were stored were not there when the outbox was opened: its write-ahead log was removed
-    /// or cut off, or an older copy was put in its place.
+    /// The number of stored transactions that were missing when the outbox was opened.
+    ///
+    /// Its write-ahead log was removed or truncated, or the file was replaced by an older copy.
     public let missingTransactions: Int
 
-    /// Opens the outbox at a path; makes it where there is none.
+    /// Opens the outbox at a path, or creates it.
     ///
-    /// Events whose delivery was interrupted, by a crash perhaps, are due at once.
+    /// Events whose delivery was interrupted, such as by a crash, are due at once.
     ///
     /// - Parameters:
-    ///   - path: the file.
-    ///   - mayCreate: whether an outbox that is not there is made.
-    ///   - mayMakeFolder: whether its folder is made too; a path that somebody mistyped must not become folders.
-    /// - Throws: ``OutboxError``, when another process has it, or it is damaged, unwritable, or of a newer version.
+    /// - path: the path of the database file.
+    /// - mayCreate: true to create a missing outbox.
+    /// - mayMakeFolder: true to create its folder too; for a path from a user use false, as a typo must not create
+    ///   folders.
+    /// - Throws: ``OutboxError`` if another process has it open, or if it is damaged, unwritable or of a newer
+    ///   version.
     public init(path: String, mayCreate: Bool = true, mayMakeFolder: Bool = false) throws(OutboxError) {
         if !mayCreate && access(path, F_OK) != 0 {
             guard errno == ENOENT else {
@@ -43,15 +47,15 @@ public final class Outbox: Sendable {
         }
         if mayMakeFolder { try Self.makeFolder(of: path) }
         try Self.checkPlace(path)
-        // SQLite would open it for reading, and fail later with less to say.
+        // SQLite would open it read-only and fail later with a less helpful error.
         if access(path, F_OK) == 0 && access(path, W_OK) != 0 {
             throw OutboxError(.readOnly, "the outbox \(path) cannot be written; check its permissions")
         }
         let lock = try OutboxLock(outbox: path)
         let isNew = access(path, F_OK) != 0
         if isNew {
-            // What was scanned is nobody else's business: SQLite gives the files beside it the same permissions. Where
-            // the file cannot be made, SQLite says why.
+            // Scans are private, and SQLite gives the files beside it the same permissions. If the file cannot be
+            // created, SQLite reports the reason.
             let made = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
             if made >= 0 { Glibc.close(made) }
         }
@@ -74,9 +78,9 @@ public final class Outbox: Sendable {
         accepted = AcceptanceSignal()
     }
 
-    /// Stores events and a delivery for each of their destinations; they are on the disk when it returns.
+    /// Stores events and a delivery for each of their destinations, all or none.
     ///
-    /// All of them are stored, or none.
+    /// They are on the disk when it returns.
     ///
     /// - Throws: ``OutboxError``; then none is stored.
     public func store(_ entries: [OutboxEntry]) async throws {
@@ -115,9 +119,11 @@ public final class Outbox: Sendable {
         }
     }
 
-    /// Empties the write-ahead log into the database and closes the connection; nothing may be asked for afterwards.
+    /// Moves the write-ahead log to the database and closes the connection.
     ///
-    /// Without it nothing is lost: the next one to open the outbox does it.
+    /// The outbox cannot be used afterwards.
+    ///
+    /// Nothing is lost without it: the next process that opens the outbox does it.
     public func close() throws(OutboxError) {
         do {
             try commits.close()
@@ -130,7 +136,7 @@ public final class Outbox: Sendable {
         var configuration = Configuration()
         configuration.label = "outbox"
         configuration.prepareDatabase { database in
-            // Exclusive before WAL: the index of the log then lies in this process's memory, and no other connection
+            // Exclusive before WAL: the index of the log is then in this process's memory, and no other connection
             // can open the file. SQLite before 3.51.3 can corrupt a log that two connections reset.
             try database.execute(sql: "PRAGMA locking_mode=EXCLUSIVE")
             let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode=WAL")
@@ -142,19 +148,20 @@ public final class Outbox: Sendable {
                     "the outbox cannot promise that what it stores stays stored: journal_mode is "
                         + "\(mode ?? "unknown") and not wal, or synchronous is \(synchronous ?? -1) and not 2")
             }
-            // What is deleted is overwritten: a message may be somebody's.
+            // Overwrite deleted data: a message may be personal.
             try database.execute(sql: "PRAGMA secure_delete=ON")
-            // What the log keeps on the disk after it was emptied, and the memory for pages, in bytes and KiB.
+            // The size that the log keeps on the disk after a reset, in bytes; the page cache further below is in
+            // KiB.
             try database.execute(sql: "PRAGMA journal_size_limit=16777216")
-            // Pages in the log before they are moved to the database: four times SQLite's own, because the same page
-            // is then moved once for more commits.
+            // The number of pages in the log before a checkpoint: four times SQLite's default, because a page that
+            // changes in several commits is then moved only once.
             try database.execute(sql: "PRAGMA wal_autocheckpoint=4000")
             try database.execute(sql: "PRAGMA cache_size=-16384")
         }
         return configuration
     }
 
-    /// Looks before anything is written beside it whether an outbox may be at a path.
+    /// Checks if an outbox may be at a path, before any file is written beside it.
     package static func checkPlace(_ path: String) throws(OutboxError) {
         let folder = folder(of: path)
         if access(folder, F_OK) != 0 {
@@ -170,7 +177,7 @@ public final class Outbox: Sendable {
         if count < 0 && errno == EISDIR {
             throw OutboxError(.cannotOpen, "the outbox cannot be \(path), which is a folder; name a file")
         }
-        // Every database of SQLite begins with these, once anything was stored.
+        // Every SQLite database begins with these bytes, once data was stored.
         if count > 0 && bytes.prefix(count) != Array("SQLite format 3\0".utf8).prefix(count) {
             throw OutboxError.corrupt(path)
         }
@@ -186,7 +193,7 @@ public final class Outbox: Sendable {
         }
     }
 
-    /// Makes the names of new files in the folder last, which a file's own fsync does not.
+    /// Syncs the folder so that new file names are durable, which the fsync of a file does not do.
     private static func syncFolder(of path: String) throws {
         let descriptor = open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }

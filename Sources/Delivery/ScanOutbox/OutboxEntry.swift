@@ -1,29 +1,30 @@
 public import FoundationEssentials
 public import ScanEvents
 
-/// An event as the outbox stores it: the event, its bytes, and a delivery for each destination.
+/// An event as stored in the outbox: the event, its bytes, and a delivery for each destination.
 public struct OutboxEntry: Sendable {
     package let event: ScanEvent
     let acceptedAt: Date
     let body: Data
     let deliveries: [Delivery]
-    /// Whether a part of the message is personal.
+    /// Indicates whether the message contains personal data.
     let isPersonal: Bool
 
     struct Delivery: Sendable {
         var destination: String
-        /// The exact bytes; nil where they are those of the entry.
+        /// The exact bytes; `nil` if they are the same as those of the entry.
         var body: Data?
         var mediaType: String?
     }
 
-    /// The entry for an event and those of the destinations whose filter lets it pass.
+    /// Creates the entry for an event, with deliveries to the destinations whose filters accept it.
     ///
     /// - Parameters:
-    ///   - event: what was read.
-    ///   - destinations: those that are asked whether they want it.
-    ///   - now: the time of acceptance; the first attempts are due then.
-    /// - Throws: an encoding error, when the event cannot be written as JSON, such as a corner that is no number.
+    /// - event: the scan event.
+    /// - destinations: the candidate destinations.
+    /// - now: the time of acceptance, when the first attempts are due.
+    /// - Throws: an encoding error if the event cannot be written as JSON, such as with a corner that is not a
+    ///   number.
     public init(_ event: ScanEvent, for destinations: [Destination], now: Date = Date()) throws {
         self.event = event
         acceptedAt = now

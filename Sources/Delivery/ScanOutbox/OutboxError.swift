@@ -1,63 +1,63 @@
 internal import GRDB
 
-/// Why the outbox could not do what it was asked to.
+/// An error of the outbox.
 ///
-/// Whatever was to be stored is not stored.
+/// The data to be stored has not been stored.
 public struct OutboxError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The kind of failure; more may come.
+    /// The kind of failure; more may be added.
     public struct Code: RawRepresentable, Sendable, Hashable {
         /// A short name in lower case.
         public let rawValue: String
 
-        /// The code of that name.
+        /// Creates a code from its name.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
         /// Another process has the outbox open.
         public static let inUse = Code(rawValue: "in_use")
-        /// The file or its folder cannot be opened or made.
+        /// The file or its folder cannot be opened or created.
         public static let cannotOpen = Code(rawValue: "cannot_open")
         /// The file or its folder cannot be written.
         public static let readOnly = Code(rawValue: "read_only")
-        /// The file is damaged, or no database.
+        /// The file is damaged or is not a database.
         public static let corrupt = Code(rawValue: "corrupt")
-        /// The file is a database, but of another program.
+        /// The file is a database of another program.
         public static let notAnOutbox = Code(rawValue: "not_an_outbox")
         /// The file was written by a newer version of this program.
         public static let newerSchema = Code(rawValue: "newer_schema")
         /// The file was deleted, moved or replaced while it was open.
         public static let moved = Code(rawValue: "moved")
-        /// There is no room left.
+        /// The disk is full.
         public static let diskFull = Code(rawValue: "disk_full")
         /// The disk failed.
         public static let inputOutput = Code(rawValue: "io_error")
-        /// There is no event of that identifier.
+        /// There is no event with that identifier.
         public static let notFound = Code(rawValue: "not_found")
-        /// The message of the event was personal, and is not kept any more.
+        /// The message of the event was personal and has been removed.
         public static let withheld = Code(rawValue: "withheld")
-        /// There is an event of that identifier already.
+        /// An event with that identifier exists already.
         public static let duplicate = Code(rawValue: "duplicate")
-        /// Anything else that the database says.
+        /// Any other database error.
         public static let database = Code(rawValue: "database")
     }
 
     /// The kind of failure.
     public let code: Code
-    /// The kinds that waiting does not mend, unlike a disk that is full.
+    /// The kinds that waiting does not fix, unlike a full disk.
     package static let lasting: Set<Code> = [.corrupt, .database, .duplicate, .moved]
 
-    /// A sentence for people: what, which file, and what to do.
+    /// A sentence for people: the failure, the file, and the remedy.
     public let description: String
 
-    /// What SQLite said; nil where the cause is another.
+    /// The failure of SQLite; `nil` if the cause is another.
     public private(set) var cause: DatabaseFailure?
 
     /// A failure of SQLite.
     public struct DatabaseFailure: Sendable, Hashable {
         /// The extended result code, such as 522 for `SQLITE_IOERR_SHORT_READ`.
         public let code: Int32
-        /// The message; nil where there is none.
+        /// The message; `nil` if there is none.
         public let message: String?
     }
 
@@ -66,7 +66,7 @@ public struct OutboxError: Error, Sendable, Hashable, CustomStringConvertible {
         self.description = description
     }
 
-    /// The file at `path` is damaged, or no database.
+    /// The file at `path` is damaged or is not a database.
     static func corrupt(_ path: String) -> OutboxError {
         OutboxError(
             .corrupt,
@@ -74,7 +74,7 @@ public struct OutboxError: Error, Sendable, Hashable, CustomStringConvertible {
                 + "docs/how-to/deliver.md")
     }
 
-    /// What an error of SQLite means for the outbox at `path`.
+    /// Creates the error of the outbox at `path` for an error of SQLite.
     init(_ error: any Error, path: String) {
         if let error = error as? OutboxError {
             self = error
@@ -107,7 +107,7 @@ public struct OutboxError: Error, Sendable, Hashable, CustomStringConvertible {
         where error.extendedResultCode != .SQLITE_CONSTRAINT_UNIQUE
             && error.extendedResultCode != .SQLITE_CONSTRAINT_PRIMARYKEY
             && error.extendedResultCode != .SQLITE_CONSTRAINT_ROWID:
-            // A value that its column may not hold is nothing that was to be stored.
+            // A value that its column does not allow was damaged before it was to be stored.
             self = .corrupt(path)
         case .SQLITE_CONSTRAINT:
             self.init(.duplicate, "not saved: the outbox \(path) has an event of that identifier already")

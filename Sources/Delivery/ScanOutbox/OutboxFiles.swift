@@ -1,8 +1,9 @@
 internal import Glibc
 
-/// The database and its write-ahead log as they were opened, to notice that they were deleted, moved or replaced.
+/// The identities of the open database and its write-ahead log, used to detect that they were deleted, moved or
+/// replaced.
 ///
-/// SQLite would go on writing to files that have no name any more, and report success.
+/// SQLite would continue to write to files without a name and report success.
 struct OutboxFiles: Sendable {
     /// The identity of a file: its device and inode.
     private struct Identity: Sendable, Hashable {
@@ -26,12 +27,12 @@ struct OutboxFiles: Sendable {
     private let path: String
     private let files: [(path: String, identity: Identity)]
 
-    /// Notes the files of the outbox at `path`, which must be open.
+    /// Records the files of the outbox at `path`, which must be open.
     ///
-    /// - Throws: ``OutboxError``, if one of them is not there.
+    /// - Throws: ``OutboxError`` if one of them does not exist.
     init(outbox path: String) throws(OutboxError) {
         self.path = path
-        // SQLite puts the log beside the file that a symbolic link leads to.
+        // SQLite puts the log beside the target of a symbolic link.
         let resolved = realpath(path, nil)
         defer { free(resolved) }
         let log = (resolved.map { String(cString: $0) } ?? path) + "-wal"
@@ -49,7 +50,7 @@ struct OutboxFiles: Sendable {
 
     /// Checks that the files still have their names.
     ///
-    /// - Throws: ``OutboxError``, if one was deleted, moved or replaced, or if this cannot be told.
+    /// - Throws: ``OutboxError`` if one was deleted, moved or replaced, or if this cannot be determined.
     func check() throws(OutboxError) {
         for (file, identity) in files {
             let reason: String

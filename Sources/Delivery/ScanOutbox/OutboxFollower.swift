@@ -1,40 +1,40 @@
 public import ScanEvents
 internal import Synchronization
 
-/// What has happened in an outbox since a follower last asked.
+/// The changes in an outbox since a follower's last call.
 public struct OutboxNews: Sendable, Hashable {
-    /// Whether events were committed.
+    /// Indicates whether events were committed.
     public var hasEvents = false
-    /// The events of which a delivery changed its state.
+    /// The events with a changed delivery state.
     public var changed: Set<EventID> = []
-    /// How many changes of deliveries came on top of those that ``changed`` has room for.
+    /// The number of delivery changes beyond the capacity of ``changed``.
     public var missed = 0
 
-    /// Nothing.
+    /// Creates an empty set of changes.
     public init() {}
 }
 
-/// Hears of each commit of events and of each change of a delivery, for as long as it is kept.
+/// Collects the committed events and changed deliveries of an outbox, for as long as it is retained.
 ///
-/// What happens between two looks is put together, so that a slow follower costs no more memory than a fast one.
+/// The changes between two calls are merged, so that a slow follower costs no more memory than a fast one.
 public final class OutboxFollower: Sendable {
-    /// The most events whose deliveries changed that are kept between two looks.
+    /// The maximum number of changed events to keep between two calls.
     private static let maximumEvents = 4096
 
-    /// An element after something has happened; several happenings are one element.
+    /// Yields an element after changes; several changes coalesce into one element.
     ///
-    /// For one task.
+    /// For a single consumer.
     public let wakes: AsyncStream<Void>
 
     private let continuation: AsyncStream<Void>.Continuation
     private let news = Mutex(OutboxNews())
 
     init() {
-        // One is enough: take() hands out all that there is.
+        // One is enough: take() returns all changes.
         (wakes, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// What has happened since it was last asked.
+    /// Returns the changes since the last call.
     public func take() -> OutboxNews {
         news.withLock { news in
             defer { news = OutboxNews() }
@@ -57,7 +57,7 @@ public final class OutboxFollower: Sendable {
     }
 }
 
-/// The followers of an outbox that are still kept by somebody.
+/// The followers of an outbox that are still retained.
 final class FollowerList: Sendable {
     private struct Entry: Sendable {
         weak var follower: OutboxFollower?

@@ -1,20 +1,20 @@
 internal import Glibc
 
-/// The right of one process to an outbox: a locked file beside the database, which names its holder.
+/// The exclusive lock of one process on an outbox: a locked file beside the database, which names its holder.
 ///
-/// The kernel lets go of it when the process ends, however it ends. Its second line is how many transactions have
-/// stored events; it is written after each without waiting for the disk, so that it may be behind, and is never ahead.
+/// The kernel releases it when the process ends in any way. Its second line is the number of transactions that have
+/// stored events. It is written after each one without waiting for the disk, so it may be behind, but never ahead.
 final class OutboxLock: Sendable {
     private let descriptor: Int32
-    /// How many transactions there were when the file was last written; nil where it does not say.
+    /// The number of transactions when the file was last written; `nil` if it is not in the file.
     let previousCount: TransactionCount?
 
-    /// Takes the right to the outbox at `path`.
+    /// Locks the outbox at `path`.
     ///
-    /// - Throws: ``OutboxError``, when another process has it or the file cannot be made.
+    /// - Throws: ``OutboxError`` if another process has the lock or the file cannot be created.
     init(outbox path: String) throws(OutboxError) {
         let file = path + ".lock"
-        // A link could lead to any file, whose beginning would then be overwritten.
+        // A link could lead to any file, which would then be overwritten.
         descriptor = open(file, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             let reason = errno == ELOOP ? "it is a link; remove it" : String(cString: strerror(errno))
@@ -36,24 +36,24 @@ final class OutboxLock: Sendable {
         write(previousCount)
     }
 
-    /// Notes how many transactions there were.
+    /// Records the number of transactions.
     func note(_ count: TransactionCount) { write(count) }
 
     private func write(_ count: TransactionCount?) {
         var text = "\(getpid())\n"
         if let count {
-            // As wide as the largest, so that no part of an older one is left behind it.
+            // Zero-padded to the maximum width, so that no digits of an older number remain.
             let digits = String(count.number)
             text += String(repeating: "0", count: 10 - digits.count) + digits + "\n"
         }
         let bytes = Array(text.utf8)
-        // A disk that is full must not keep a full outbox from being delivered.
+        // A full disk must not prevent the delivery of a full outbox.
         if pwrite(descriptor, bytes, bytes.count, 0) == bytes.count { _ = ftruncate(descriptor, off_t(bytes.count)) }
     }
 
     deinit {
-        // Said aloud: a process that is just being started from this one has the descriptor until it is the new
-        // program, and would keep the lock so long.
+        // Unlock explicitly: a child process that is just being started shares the descriptor until it executes the
+        // new program, and would keep the lock that long.
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }

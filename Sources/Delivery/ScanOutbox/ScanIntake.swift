@@ -2,15 +2,15 @@ public import FoundationEssentials
 public import ScanEvents
 internal import Synchronization
 
-/// Takes what one source reads: drops repetitions, makes events of the rest, and stores them for their destinations.
+/// Accepts the scans of one source: drops duplicates, creates events, and stores them for their destinations.
 public final class ScanIntake: Sendable {
     private let outbox: Outbox
-    /// The name of the station in its events.
+    /// The station name in its events.
     package let station: String
     private let destinations: [Destination]
     private let deduplicator: Mutex<Deduplicator>
 
-    /// An intake for one source.
+    /// Creates an intake for one source.
     public init(
         outbox: Outbox, station: String, destinations: [Destination], policy: DeduplicationPolicy = .none
     ) {
@@ -20,26 +20,26 @@ public final class ScanIntake: Sendable {
         deduplicator = Mutex(Deduplicator(policy))
     }
 
-    /// How many readings were dropped as repetitions.
+    /// The number of scans dropped as duplicates.
     public var dropped: Int { deduplicator.withLock { $0.dropped } }
 
-    /// Stores what several sightings have shown in one transaction; it is on the disk when it returns.
+    /// Stores the symbols of several sightings in one transaction, which is on the disk when it returns.
     ///
-    /// - Returns: the events that were stored, in the order of the symbols.
-    /// - Throws: ``OutboxError``; then none is stored, and the same sightings may be handed in again.
+    /// - Returns: the stored events, in the order of the symbols.
+    /// - Throws: ``OutboxError``; then none is stored, and the same sightings may be submitted again.
     public func accept(_ sightings: [ScanSighting], at now: Date = Date()) async throws -> [ScanEvent] {
         try await admit(sightings, at: now) { events in
             try await self.outbox.store(events.map { try OutboxEntry($0, for: self.destinations, now: now) })
         }.events
     }
 
-    /// Stores what a sighting has shown, where the caller decides to, in one transaction with the caller's own tables.
+    /// Lets the caller store the symbols of a sighting in one transaction with the caller's own tables.
     ///
     /// - Parameters:
-    ///   - names: the destinations that may get the events; nil for all.
-    ///   - change: changes the caller's tables, and stores the events that it is handed or does not; it may run twice.
-    /// - Returns: what the change returns.
-    /// - Throws: ``OutboxError``; then nothing is changed, and the same sighting may be handed in again.
+    /// - names: the destinations that may get the events; `nil` for all.
+    /// - change: changes the caller's tables and decides whether to store the given events. It may run twice.
+    /// - Returns: the result of `change`.
+    /// - Throws: ``OutboxError``; then nothing is changed, and the same sighting may be submitted again.
     package func accept<Receipt: Sendable>(
         _ sighting: ScanSighting, to names: Set<String>? = nil, at now: Date = Date(),
         change: @escaping @Sendable (inout OutboxTransaction, [OutboxEntry]) throws -> Receipt
@@ -47,7 +47,7 @@ public final class ScanIntake: Sendable {
         try await accept([sighting], to: names, at: now, change: change)
     }
 
-    /// The same for several sightings.
+    /// Does the same for several sightings.
     package func accept<Receipt: Sendable>(
         _ sightings: [ScanSighting], to names: Set<String>? = nil, at now: Date = Date(),
         change: @escaping @Sendable (inout OutboxTransaction, [OutboxEntry]) throws -> Receipt
@@ -62,7 +62,7 @@ public final class ScanIntake: Sendable {
     private func admit<Receipt>(
         _ sightings: [ScanSighting], at now: Date, store: ([ScanEvent]) async throws -> Receipt
     ) async throws -> (events: [ScanEvent], receipt: Receipt) {
-        // A reading that could not be stored must not count as seen.
+        // A scan that could not be stored must not count as seen.
         let before = deduplicator.withLock { $0 }
         let events = deduplicator.withLock { deduplicator in
             sightings.flatMap { sighting in

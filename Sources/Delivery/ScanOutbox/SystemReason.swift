@@ -1,9 +1,9 @@
 internal import FoundationEssentials
 internal import Glibc
 
-/// The errors of FoundationEssentials in the words of the system: their own descriptions are for programmers.
+/// System error messages for the errors of FoundationEssentials, whose own descriptions are meant for programmers.
 public enum SystemReason {
-    /// What went wrong with a file.
+    /// The reason of a file error.
     public static func words(for error: any Error) -> String {
         guard let error = error as? CocoaError else { return "an unexpected error" }
         if let system = error.underlying as? POSIXError { return String(cString: strerror(system.code.rawValue)) }

@@ -1,16 +1,17 @@
 internal import GRDB
 
-/// How many transactions have stored events in an outbox: it stands in the database, and, a moment later, beside it.
+/// The number of transactions that have stored events in an outbox, kept in the database and, slightly later,
+/// beside it.
 ///
-/// SQLite takes a write-ahead log that ends early, or is not there, for one that never was longer. Where the count in the
-/// database is behind the one beside it, transactions are missing that were on the disk.
+/// SQLite accepts a truncated or missing write-ahead log as if it had never been longer. If the count in the
+/// database is behind the one beside it, transactions that were on the disk are missing.
 struct TransactionCount: Sendable, Hashable {
-    /// It begins anew after its largest value.
+    /// Wraps around after the largest value.
     var number: UInt32
 
     var next: TransactionCount { TransactionCount(number: number &+ 1) }
 
-    /// How far this is behind another; 0 where it is not.
+    /// The number of transactions by which this is behind another; 0 if it is not.
     func isBehind(_ other: TransactionCount) -> Int { max(0, Int(Int32(bitPattern: other.number &- number))) }
 
     /// Reads it from the database.
@@ -22,7 +23,7 @@ struct TransactionCount: Sendable, Hashable {
         self.number = number
     }
 
-    /// Writes it to the database, as a part of the transaction that is under way.
+    /// Writes it to the database as part of the current transaction.
     func store(in database: Database) throws {
         try database.execute(sql: "PRAGMA user_version=\(Int32(bitPattern: number))")
     }

@@ -4,8 +4,7 @@ public import SymbolContent
 extension ScanEvent {
     /// The parsed content of the message: ``content``, or the result of parsing it now; `nil` for plain text.
     ///
-    /// Two-digit years are resolved to the century nearest to the year of ``time``, so that the result never
-    /// changes.
+    /// Two-digit years are taken to be near the year of ``time``, so that the result never changes.
     public var parsedContent: SymbolContent? {
         content
             ?? SymbolContent.parse(
