@@ -3,21 +3,21 @@ internal import Glibc
 internal import Synchronization
 internal import SystemPackage
 
-/// Runs what may block on threads that are not those of Swift's tasks.
+/// Runs blocking calls on threads other than those of Swift's tasks.
 ///
-/// A file system that hangs, as one on the network does, then stops what needs it and nothing else. The pool is that of
-/// Dispatch, which grows to 64 threads; how many are asked for is bounded by the number of files in flight.
+/// A file system that hangs, such as a network share, then stops only the work that needs it. The threads are those
+/// of Dispatch, whose pool grows to 64; the number of requests is bounded by the number of files in flight.
 enum Blocking {
-    /// A pool of threads: that of a priority.
+    /// A thread pool, by priority.
     ///
-    /// It has a thread for each processor as long as none of them waits. What computes for long, as over a large file,
-    /// therefore belongs to another pool, or two such files would keep everything else waiting.
+    /// It has one thread for each processor as long as none of them blocks. Long computations, such as over a large
+    /// file, therefore use another pool, or two such files would delay everything else.
     enum Pool {
-        /// For what is soon done.
+        /// For short operations.
         case short
-        /// For what reads a whole file.
+        /// For operations that read a whole file.
         case reading
-        /// For what copies a whole file, whatever its size.
+        /// For operations that copy a whole file, of whatever size.
         case copying
 
         fileprivate var queue: DispatchQueue {
@@ -44,24 +44,24 @@ enum Blocking {
     }
 }
 
-/// Tells what reads or copies a large file that the program is about to end.
+/// Tells operations on large files that the program is about to end.
 final class StopFlag: Sendable {
-    /// Whatever is not larger is finished.
+    /// The number of bytes up to which an operation is finished anyway.
     private static let allowance: off_t = 64 << 20
 
     private let flag = Atomic(false)
 
-    /// Has what is under way end.
+    /// Requests the end of running operations.
     func set() { flag.store(true, ordering: .relaxed) }
 
-    /// Throws `canceled` if the program is about to end and a file has been worked on for so many bytes that its rest may
+    /// Throws `canceled` if the program is about to end and so many bytes have been processed that the rest may
     /// take long.
     func check(at offset: off_t) throws(Errno) {
         if offset >= Self.allowance && flag.load(ordering: .relaxed) { throw .canceled }
     }
 }
 
-/// Wakes a loop that waits; several rings in a row are one.
+/// Wakes a waiting loop; consecutive rings coalesce into one.
 final class Doorbell: Sendable {
     private struct State {
         var isRung = false
@@ -79,7 +79,7 @@ final class Doorbell: Sendable {
         waiter?.resume()
     }
 
-    /// Waits for a ring, and no longer than until `deadline`.
+    /// Waits for a ring, at most until `deadline`.
     func wait(until deadline: ContinuousClock.Instant) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {

@@ -1,42 +1,42 @@
-/// What tells of changes below a folder.
+/// A source of change notifications for a folder.
 protocol ChangeSource: AnyObject, Sendable {
-    /// Wants to hear of what happens in a folder from now on; called before the folder is read.
+    /// Starts to watch a folder; called before the folder is read.
     func watch(_ folder: FolderHandle, _ path: RelativePath)
 
-    /// What has happened since the last call.
+    /// Returns the changes since the last call.
     func take() -> FolderChanges
 
-    /// Why it tells nothing any more; nil while it does.
+    /// The reason why it no longer reports changes; `nil` while it does.
     var failure: String? { get }
 }
 
-/// What has happened below a folder.
+/// The changes below a folder.
 struct FolderChanges: Sendable, Equatable {
-    /// What has happened to a file, last of all.
+    /// The last change of a file.
     enum Kind: Sendable {
-        /// It was made or written to, and not closed since.
+        /// The file was created or written to, and has not been closed since.
         case opened
-        /// It was closed after writing, or renamed into place.
+        /// The file was closed after writing, or renamed into place.
         case finished
-        /// Its permissions have changed, or its owner.
+        /// The permissions or the owner of the file have changed.
         case attributes
-        /// It was deleted, or renamed to elsewhere.
+        /// The file was deleted or renamed to elsewhere.
         case gone
     }
 
-    /// The files, in the order in which something happened first.
+    /// The changed files; `order` lists them by their first change.
     var files: [RelativePath: Kind] = [:]
     var order: [RelativePath] = []
-    /// Folders that are new.
+    /// New folders.
     var folders: [RelativePath] = []
-    /// Folders that are gone.
+    /// Deleted or moved folders.
     var goneFolders: [RelativePath] = []
-    /// Whether something was lost, so that everything has to be looked at.
+    /// Indicates whether notifications were lost, so that everything must be scanned.
     var isLossy = false
-    /// Whether the folder itself was deleted, moved or unmounted.
+    /// Indicates whether the folder itself was deleted, moved or unmounted.
     var rootHasChanged = false
 
-    /// The most files that are remembered; beyond it everything is looked at.
+    /// The maximum number of files to record; above it everything is scanned.
     static let maximumFiles = 50_000
 
     mutating func note(_ path: RelativePath, _ kind: Kind) {
@@ -49,7 +49,7 @@ struct FolderChanges: Sendable, Equatable {
     }
 }
 
-/// Tells nothing: everything is found by looking.
+/// A source without notifications: changes are found by scanning only.
 final class NoChangeSource: ChangeSource {
     func watch(_ folder: FolderHandle, _ path: RelativePath) {}
     func take() -> FolderChanges { FolderChanges() }

@@ -1,27 +1,27 @@
-/// How a document is split at the pages that carry a code which a rule is for.
+/// The way to split a document at the pages with a code that a rule is for.
 public enum SplitPolicy: String, Sendable, Hashable, CaseIterable {
-    /// Each such page is the first of a part.
+    /// Each such page is the first page of a part.
     case code
-    /// Each such page stands between two parts, and is in none.
+    /// Each such page separates two parts and belongs to neither.
     case separator
 }
 
-/// Some pages of a document, which become a file of their own.
+/// A range of pages of a document, which becomes its own file.
 struct DocumentPart: Sendable, Hashable {
-    /// The pages, from 1.
+    /// The pages, counted from 1.
     var pages: ClosedRange<Int>
-    /// Where a rule wants it; nil for where the document goes.
+    /// The location chosen by a rule; `nil` for that of the document.
     var filing: Filing?
-    /// Where it is being put, as a path; nil until that is decided.
+    /// The target path; `nil` until it is decided.
     var target: [UInt8]?
-    /// The SHA-256 of the file, by which it is known after a crash; nil until it is written.
+    /// The SHA-256 of the file, which identifies it after a crash; `nil` until it is written.
     var hash: [UInt8]?
 
-    /// The parts of a document; none where it stays in one piece.
+    /// Returns the parts of a document; empty if it is not split.
     ///
     /// - Parameters:
-    ///   - pages: how many pages it has.
-    ///   - matches: the pages that carry such a code, in their order, and where what begins there goes.
+    /// - pages: the number of pages of the document.
+    /// - matches: the pages with such a code, in order, and the location for the part that begins there.
     static func parts(
         pages: Int, matches: [(page: Int, filing: Filing)], by policy: SplitPolicy
     ) -> [DocumentPart] {

@@ -2,13 +2,13 @@ internal import BarcodeCore
 internal import Glibc
 internal import SystemPackage
 
-/// Writes some pages of a document to a file of their own, by the programs of those who know the format.
+/// Writes pages of a document to a separate file, by external programs for the format.
 struct DocumentSplitter: Sendable {
     /// A kind of document that can be split.
     enum Kind: Sendable, CaseIterable {
         case pdf, tiff
 
-        /// The kind of a file by its first bytes; nil for one that cannot be split.
+        /// The kind of a file by its first bytes; `nil` if it cannot be split.
         init?(head: [UInt8]) {
             // Readers look for the header in the first 1024 bytes (PDF Reference 1.7, implementation note 13).
             if head.prefix(4) == [0x49, 0x49, 0x2A, 0] || head.prefix(4) == [0x4D, 0x4D, 0, 0x2A] {
@@ -20,7 +20,7 @@ struct DocumentSplitter: Sendable {
             }
         }
 
-        /// The program, and the package of Debian and Ubuntu that has it.
+        /// The program, and its package in Debian and Ubuntu.
         var tool: (program: String, package: String) {
             switch self {
             case .pdf: ("qpdf", "qpdf")
@@ -28,9 +28,9 @@ struct DocumentSplitter: Sendable {
             }
         }
 
-        /// The words that write pages of a file to another, whose path comes behind them.
+        /// The command that writes pages of a file to another one, whose path is appended.
         ///
-        /// qpdf leaves streams as they are: what is in them is not looked at, and takes no memory.
+        /// qpdf copies streams unchanged, which takes little memory.
         func command(_ file: String, _ pages: ClosedRange<Int>) -> [String] {
             switch self {
             case .pdf:
@@ -43,20 +43,22 @@ struct DocumentSplitter: Sendable {
         }
     }
 
-    /// Why a document cannot be split, now or ever: a clause.
+    /// The reason why a document can never be split, as a clause.
     struct Refusal: Error, CustomStringConvertible {
         var description: String
     }
 
-    /// Room that a file system must have besides that for a whole document, or a failure is taken for a lack of room.
+    /// The free space that a file system must have beyond the size of the document; with less, a failure is blamed
+    /// on lack of space.
     private static let spareRoom = 1 << 20
-    /// How long one part may take.
+    /// The timeout for a part.
     var timeout: Duration
 
     /// Writes pages of a document to a new file, which is on the disk when this returns.
     ///
     /// - Returns: the SHA-256 of the file.
-    /// - Throws: ``Refusal`` where the document is at fault, and ``ArchiveError`` for all that may change.
+    /// - Throws: ``Refusal`` if the document is the cause, and ``ArchiveError`` for a failure that may be
+    ///   temporary.
     func write(
         _ pages: ClosedRange<Int>, of document: PictureFile, _ kind: Kind, to name: [UInt8], in folder: FolderHandle,
         doing: String
@@ -90,7 +92,7 @@ struct DocumentSplitter: Sendable {
             return try await Blocking.run(in: .reading) {
                 let file = try PictureFile(folder, RelativePath(name))
                 guard file.identity.size > 0 else { throw Refusal(description: "\(doing): nothing was written") }
-                // A program that does not see a full disk does not see it here either.
+                // The program may not have noticed that the disk is full, but fsync does.
                 guard fsync(file.descriptor) == 0 else { throw Errno(rawValue: errno) }
                 return try file.hash(until: StopFlag())
             }

@@ -3,9 +3,9 @@ internal import Logging
 internal import SystemPackage
 
 extension DropFolder {
-    /// Does what the machine asks for.
+    /// Performs an action of the state machine.
     ///
-    /// - Returns: what it has come to, unless a task hands that in later.
+    /// - Returns: the resulting events, except those that a task delivers later.
     func perform(
         _ action: WatchStateMachine.Action, _ watch: inout FolderWatch, _ group: inout DiscardingTaskGroup
     ) async -> [WatchStateMachine.Event] {
@@ -40,7 +40,7 @@ extension DropFolder {
         }
     }
 
-    /// Looks at the files of which something was heard.
+    /// Inspects the files with change notifications.
     private func inspect(
         _ heard: [(path: RelativePath, kind: FolderChanges.Kind)], _ root: FolderHandle?
     ) async -> [WatchStateMachine.Inspection] {
@@ -54,14 +54,14 @@ extension DropFolder {
                 } catch  where ResourceShortage(errno: error.rawValue) != nil {
                     finding = .unknown
                 } catch {
-                    // It is not there, or cannot be reached.
+                    // It does not exist or cannot be reached.
                 }
                 return WatchStateMachine.Inspection(path: path, kind: kind, finding: finding)
             }
         }
     }
 
-    /// Scans a folder meanwhile.
+    /// Starts to scan a folder in a task.
     private func scan(_ folder: RelativePath, _ watch: FolderWatch, _ group: inout DiscardingTaskGroup) {
         guard let root = watch.root else { return }
         let (selection, source, begin) = (settings.selection, watch.source, now)
@@ -73,12 +73,12 @@ extension DropFolder {
         }
     }
 
-    /// Notes in the journal what has been moved, many files at once.
+    /// Records moved files in the journal, many at once.
     private func close(_ closing: [FileTracker.Closing], _ root: FolderHandle?) async -> WatchStateMachine.Event {
         let destination = settings.destination ?? settings.folder
         let sources = Set(closing.map(\.path.folder))
         let targets = Set(closing.compactMap { $0.place?.folder })
-        // A move that a power cut takes back, after it was noted, would have the file read twice.
+        // If a power cut undid a move after it was recorded, the file would be read again.
         await Blocking.value {
             for folder in sources { try? root?.folder(folder).sync() }
             guard let handle = try? FolderHandle(path: destination) else { return }
@@ -92,7 +92,7 @@ extension DropFolder {
         }
     }
 
-    /// Removes what a crash has left half written in the places that files go to.
+    /// Removes incomplete files that a crash has left in the output folders.
     func removeStaleParts() async {
         let destination = settings.destination ?? settings.folder
         let count = await Blocking.value {

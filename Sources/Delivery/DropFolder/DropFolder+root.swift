@@ -3,20 +3,20 @@ internal import Glibc
 internal import Logging
 internal import SystemPackage
 
-/// The name under which a folder is watched leads to another folder now.
+/// An error that the name of the watched folder now leads to another folder.
 ///
-/// The other one has other files, another memory and, unless one is named, another outbox: whoever starts again
-/// watches it.
+/// The other folder has other files, another memory and, unless one is named, another outbox. After a restart it is
+/// watched.
 public struct FolderMoved: Error, Sendable, CustomStringConvertible {
     /// A sentence with the remedy.
     public let description: String
 }
 
 extension DropFolder {
-    /// What opening the folder has come to.
+    /// The result of opening the folder.
     private enum Opening: Sendable {
         case opened(FolderHandle)
-        /// The name leads elsewhere.
+        /// The name leads to another folder.
         case moved(to: [UInt8])
         case failed(Errno)
     }
@@ -26,21 +26,21 @@ extension DropFolder {
         do throws(Errno) { return .opened(try FolderHandle(path: settings.folder)) } catch { return .failed(error) }
     }
 
-    /// The absolute path without links of a path; nil where there is none.
+    /// Resolves a path to an absolute path without links; `nil` if it does not exist.
     private static func resolve(_ path: [UInt8]) -> [UInt8]? {
         guard let resolved = path.withPath({ realpath($0, nil) }) else { return nil }
         defer { free(resolved) }
         return UnsafeBufferPointer(start: resolved, count: strlen(resolved)).map(UInt8.init(bitPattern:))
     }
 
-    /// Opens the folder, and again when it was replaced.
+    /// Opens the folder, and reopens it if it was replaced.
     func checkRoot(_ watch: inout FolderWatch) async -> [WatchStateMachine.Event] {
         switch await Blocking.value({ [settings] in Self.open(settings) }) {
         case .opened(let handle):
             if watch.root != nil && watch.rootNumber == handle.number { return [.rootKept] }
             if let refusal = lock(handle) {
                 close(&watch)
-                // One that was deleted after it was opened is no longer anybody's.
+                // It was deleted after it was opened, so nobody uses it.
                 if handle.number == nil { return [.rootLost(reason: "\(Errno.noSuchFileOrDirectory)")] }
                 return [.rootInUse(reason: refusal)]
             }
@@ -67,7 +67,7 @@ extension DropFolder {
         watch.source = NoChangeSource()
     }
 
-    /// Decides how changes are noticed.
+    /// Chooses the way to detect changes.
     private func openSource(_ root: FolderHandle, _ watch: inout FolderWatch) -> WatchStateMachine.Event {
         watch.source = NoChangeSource()
         let silent = FileSystemKind.silent(root)
@@ -85,14 +85,15 @@ extension DropFolder {
         }
     }
 
-    /// Says that nothing keeps another watcher away.
+    /// Warns that no lock keeps another watcher away.
     func warn(of weakness: Errno) {
         logger.warning(
             "Cannot lock the watched folder; make sure that no other watcher uses it",
             metadata: ["reason": "\(weakness)"])
     }
 
-    /// Locks the folder, which may be another than the one before; returns why it cannot, nil where it can.
+    /// Locks the folder, which may differ from the previous one; returns the reason of a failure, or `nil` on
+    /// success.
     private func lock(_ handle: FolderHandle) -> String? {
         if let lock, lock.number == handle.number { return nil }
         do {

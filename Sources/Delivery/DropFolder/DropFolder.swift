@@ -9,16 +9,16 @@ public import ServiceLifecycle
 internal import Synchronization
 internal import SystemPackage
 
-/// Who is told that a watcher is ready, and that it lives.
+/// Callbacks that report that a watcher is ready and alive.
 public struct HealthReporter: Sendable {
-    /// How often ``alive`` is called, by the loop that does the work and by nothing else; nil for never.
+    /// The interval of ``alive``, which only the working loop calls; `nil` for never.
     public var interval: Duration?
     /// Called once, after the first scan of the folder.
     public var ready: @Sendable () -> Void
-    /// Called while the loop goes round.
+    /// Called periodically by the loop.
     public var alive: @Sendable () -> Void
 
-    /// A reporter; without arguments nobody is told.
+    /// Creates a reporter; without arguments it reports nothing.
     public init(
         interval: Duration? = nil, ready: @escaping @Sendable () -> Void = {},
         alive: @escaping @Sendable () -> Void = {}
@@ -29,19 +29,19 @@ public struct HealthReporter: Sendable {
     }
 }
 
-/// Watches a folder for months: every picture that lands in it is read once, its codes are stored, and it is moved.
+/// Watches a folder: each image in it is read once, its codes are stored, and it is moved.
 ///
-/// Files are taken in the order in which they became whole. What has been read is in the outbox, together with a row
-/// that says so, before the file is moved: whoever starts after a crash reads nothing twice. It ends at a graceful
-/// shutdown, after the files that are in flight.
+/// Files are processed in the order of their completion. The codes of a file are stored in the outbox, in one
+/// transaction with a row for the file, before it is moved, so that nothing is read twice after a crash. The
+/// service ends at a graceful shutdown, after the files in flight.
 public final class DropFolder: Service {
-    /// What the loop shares with its tasks, and with whoever asks.
+    /// The state shared by the loop, its tasks and callers.
     private struct State {
-        /// What tasks have come to and the loop has not seen; they are few.
+        /// The results of tasks that the loop has not processed; they are few.
         var events: [WatchStateMachine.Event] = []
         var isStopping = false
         var status = FolderStatus()
-        /// The right to the folder; nil until it is taken.
+        /// The lock on the folder; `nil` until it is taken.
         var lock: FolderLock?
     }
 
@@ -54,14 +54,14 @@ public final class DropFolder: Service {
     let start = ContinuousClock.now
     private let state: Mutex<State>
 
-    /// A watcher for a folder.
+    /// Creates a watcher for a folder.
     ///
     /// - Parameters:
-    ///   - intake: stores the codes.
+    /// - intake: stores the codes.
     ///   - outbox: the outbox of the intake.
-    ///   - lock: the right to the folder; without one it is taken at the start.
-    ///   - health: is told that the watcher is ready, and that it lives.
-    ///   - decode: reads a picture; an answer with the error `cancelled` leaves the file where it is.
+    /// - lock: the lock on the folder; `nil` to lock it at the start.
+    /// - health: receives the reports that the watcher is ready and alive.
+    /// - decode: decodes an image; a report with the error `cancelled` leaves the file in the folder.
     public init(
         _ settings: DropFolderSettings, intake: ScanIntake, outbox: Outbox, lock: FolderLock? = nil, logger: Logger,
         health: HealthReporter = HealthReporter(),
@@ -88,13 +88,13 @@ public final class DropFolder: Service {
         state = Mutex(State(lock: lock))
     }
 
-    /// How things stand.
+    /// The current status.
     public var status: FolderStatus { state.withLock { $0.status } }
 
-    /// Watches until a graceful shutdown; with ``DropFolderSettings/once`` until what is there has been taken in.
+    /// Watches until a graceful shutdown; with ``DropFolderSettings/once``, until the existing files are processed.
     ///
-    /// - Throws: ``FolderLock/InUse`` when another watcher has the folder, ``FolderMoved`` when its name leads to
-    ///   another one, and what the outbox throws at the start.
+    /// - Throws: ``FolderLock/InUse`` if another watcher has the folder, ``FolderMoved`` if its name leads to
+    ///   another one, and errors of the outbox at the start.
     public func run() async throws {
         try await withGracefulShutdownHandler {
             try await watch()
@@ -131,7 +131,7 @@ public final class DropFolder: Service {
         if let fault { throw fault }
     }
 
-    /// Does all that is to be done now.
+    /// Performs all actions that are due.
     private func work(_ watch: inout FolderWatch, _ group: inout DiscardingTaskGroup) async -> Pause {
         while true {
             switch watch.machine.nextAction(at: now) {
@@ -148,7 +148,7 @@ public final class DropFolder: Service {
         case end(FolderMoved?)
     }
 
-    /// What has happened since the last call.
+    /// The events since the last call.
     private func takeEvents(_ watch: inout FolderWatch) -> [WatchStateMachine.Event] {
         var (events, isStopping) = state.withLock { state in
             defer { state.events = [] }
@@ -163,33 +163,33 @@ public final class DropFolder: Service {
     }
 }
 
-/// What the loop of a watcher holds: what is to be done, and with what.
+/// The state of the watching loop.
 struct FolderWatch {
     var machine: WatchStateMachine
-    /// The watched folder; nil while it is not there.
+    /// The watched folder; `nil` while it does not exist.
     var root: FolderHandle?
-    /// Its number, also while it is not there.
+    /// The folder's device and inode, kept even while it does not exist.
     var rootNumber: [UInt64]?
     var source: any ChangeSource = NoChangeSource()
 }
 
 extension DropFolder {
-    /// The time of the machine.
+    /// The time for the state machine.
     var now: Duration { ContinuousClock.now - start }
 
-    /// The right to the folder.
+    /// The lock on the folder.
     var lock: FolderLock? {
         get { state.withLock { $0.lock } }
         set { state.withLock { $0.lock = newValue } }
     }
 
-    /// Hands the loop what a task has come to.
+    /// Passes the result of a task to the loop.
     func hand(_ event: WatchStateMachine.Event) {
         state.withLock { $0.events.append(event) }
         bell.ring()
     }
 
-    /// Shows how things stand.
+    /// Publishes the status.
     func show(_ status: FolderStatus) {
         state.withLock { $0.status = status }
         FolderMetrics.depth(waiting: status.waiting, inFlight: status.inFlight, movesPending: status.movesPending)
@@ -197,7 +197,7 @@ extension DropFolder {
 }
 
 extension FolderHandle {
-    /// The number of the file system and of the folder in it.
+    /// The device and inode of the folder.
     var number: [UInt64]? {
         var status = stat()
         return fstat(descriptor, &status) == 0 && status.st_nlink > 0

@@ -1,111 +1,114 @@
 public import BarcodeCore
 
-/// What becomes of a file that is done with.
+/// The treatment of a processed file.
 public enum AfterPolicy: String, Sendable, Hashable, CaseIterable {
-    /// It goes to `done/`, `no-code/` or `failed/`, by the day.
+    /// Moves it to `done/`, `no-code/` or `failed/`, by day.
     case move
-    /// It stays, and is not read again until it changes.
+    /// Leaves it; it is not read again until it changes.
     case leave
-    /// It is deleted where codes were read; what had none, or could not be read, is moved all the same.
+    /// Deletes it if codes were read. Files without a code and unreadable files are moved nevertheless.
     case delete
 }
 
-/// What becomes of a picture whose content has been there before.
+/// The treatment of an image with the same content as an earlier one.
 public enum DuplicatePolicy: String, Sendable, Hashable, CaseIterable {
-    /// It is read again, and makes events again.
+    /// Reads it again and creates events again.
     case again
-    /// It makes no events, and goes where the first one went.
+    /// Creates no events and moves it to where the first one went.
     case skip
 }
 
-/// How changes of the folder are noticed.
+/// The way to detect changes in the folder.
 public enum WatchMode: String, Sendable, Hashable, CaseIterable {
-    /// By inotify where the file system tells what happens in it, by looking where it does not.
+    /// By inotify if the file system supports it, otherwise by polling.
     case auto
     /// By inotify.
     case inotify
-    /// By looking now and then.
+    /// By polling.
     case poll
 }
 
-/// Which folder is watched, and how.
+/// The settings of a watched folder.
 public struct DropFolderSettings: Sendable {
-    /// The folder, an absolute path without links; bytes, because a path need not be UTF-8.
+    /// The folder, as an absolute path without links.
+    ///
+    /// Bytes, because a path need not be UTF-8.
     public var folder: [UInt8]
-    /// The path by which the folder was named, which may lead through links; nil where nobody follows them.
+    /// The path given for the folder, which may contain links; `nil` to ignore changes of links.
     ///
-    /// When it leads to another folder, the watcher ends with ``FolderMoved``.
+    /// If it comes to lead to another folder, the watcher ends with ``FolderMoved``.
     public var name: [UInt8]?
-    /// The folder in which `done/`, `failed/` and `no-code/` are, such a path too; nil for the watched one.
+    /// The folder that contains `done/`, `failed/` and `no-code/`, also without links; `nil` for the watched
+    /// folder.
     public var destination: [UInt8]?
-    /// How long a file must be unchanged before it is read.
+    /// The time for which a file must be unchanged before it is read.
     public var settle: Duration = .milliseconds(500)
-    /// How changes are noticed.
+    /// The way to detect changes.
     public var watch = WatchMode.auto
-    /// How often is looked where nothing else tells, and whether the folder itself is still there.
+    /// The polling interval if there are no notifications, and for checking that the folder itself exists.
     public var poll: Duration = .seconds(2)
-    /// How often everything is looked at all the same.
+    /// The interval of full scans in any case.
     public var rescan: Duration = .seconds(300)
-    /// What becomes of files.
+    /// The treatment of processed files.
     public var after = AfterPolicy.move
-    /// How long after its last file was put away a sub-folder that is empty is removed; nil for never.
+    /// The delay before an emptied sub-folder is removed after its last file was moved; `nil` for never.
     public var removeEmpty: Duration?
-    /// Whether the answer is written beside a file that was read, as JSON.
+    /// Indicates whether the result is written as JSON beside a file.
     public var writesSidecars = false
-    /// What becomes of a content that was there before.
+    /// The treatment of duplicate contents.
     public var duplicates = DuplicatePolicy.again
-    /// Whether to end once what is there has been taken in.
+    /// Indicates whether to end once the existing files are processed.
     public var once = false
-    /// How many pictures are decoded at the same time.
+    /// The maximum number of images decoded concurrently.
     public var jobs = 1
-    /// What to look for in a picture.
+    /// The decoding options.
     public var decoding = DecodeOptions()
-    /// What a picture may cost.
+    /// The resource limits for an image.
     public var limits = Limits()
-    /// The pages of one document that are read at most.
+    /// The maximum number of pages read of one document.
     public var maximumPages = 1000
-    /// How long the pages of one document may take together.
+    /// The timeout for all pages of one document.
     public var documentTimeout: Duration = .seconds(600)
-    /// What is different for some files; the first that matches counts.
+    /// The rules with different settings for some files; the first match applies.
     public var rules: [FolderRule] = []
-    /// Where files with codes go; the first rule that one of the codes meets counts.
+    /// The rules for the location of files with codes; the first rule that one of the codes meets applies.
     public var filing: [FilingRule] = []
-    /// The command that runs before a file is read, with the file's path as its last argument; empty for none.
+    /// The command to run before a file is read, with the file's path as its last argument; empty for none.
     ///
-    /// A status that is not 0 sends the file to `failed/`. The command must not change the file, which would then have
-    /// to settle again.
+    /// A nonzero exit status moves the file to `failed/`. The command must not change the file, because it would
+    /// then have to settle again.
     public var before: [String] = []
-    /// The command that runs after a file was put away, with its new path as the last argument; empty for none.
+    /// The command to run after a file was moved, with its new path as the last argument; empty for none.
     public var afterEach: [String] = []
-    /// How long a command may take.
+    /// The timeout of a command.
     public var hookTimeout: Duration = .seconds(30)
-    /// How long, and how much, is remembered of files that are done with.
+    /// The limits for remembering processed files.
     public var memory = IntakeMemory()
 
-    /// The standard settings for a folder.
+    /// Creates the default settings for a folder.
     public init(folder: [UInt8]) {
         self.folder = folder
     }
 }
 
 extension DropFolderSettings {
-    /// Which names in the folder are pictures to take.
+    /// The selection of file names to process in the folder.
     var selection: FileSelection { FileSelection(destination: destinationWithin) }
 
-    /// The path of the destination below the folder; nil where it is elsewhere.
+    /// The path of the destination relative to the folder; `nil` if it is not within the folder.
     var destinationWithin: RelativePath? {
         guard let destination, destination.starts(with: folder + [0x2F]) else { return nil }
         return RelativePath(Array(destination.dropFirst(folder.count + 1)))
     }
 }
 
-/// How long files that are done with are remembered, by which a duplicate is known.
+/// The limits for remembering processed files, by which duplicates are recognized.
 public struct IntakeMemory: Sendable, Hashable {
-    /// Ninety days unless said otherwise.
+    /// The maximum age; 90 days by default.
     public var age: Duration = .seconds(90 * 86_400)
-    /// A million files unless said otherwise, of about 300 bytes each.
+    /// The maximum number of files, at about 300 bytes each; a million by default.
     public var count = 1_000_000
 
-    /// The standard values.
+    /// Creates the default limits.
     public init() {}
 }

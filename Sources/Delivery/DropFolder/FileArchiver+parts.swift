@@ -2,13 +2,13 @@ internal import Glibc
 internal import SystemPackage
 
 extension FileArchiver {
-    /// Puts the parts of a document in their places, all of them or, where it cannot be split, none.
+    /// Moves the parts of a document to their locations: all of them, or none if the document cannot be split.
     ///
-    /// They are written beside their places first, then noted with their hashes, and then get their names: after a crash
-    /// those that have them are known, and the others are written anew.
+    /// They are first written beside their locations, then recorded with their hashes, and then renamed. After a
+    /// crash the renamed ones are recognized, and the others are written again.
     ///
-    /// - Returns: why the document cannot be split; nil where all parts are in their places.
-    /// - Throws: ``ArchiveError`` with the parts as they are noted; then it is to be tried again.
+    /// - Returns: the reason why the document cannot be split; `nil` if all parts are at their locations.
+    /// - Throws: ``ArchiveError`` with the recorded parts; the caller must then retry.
     func placeParts(of record: FileRecord, from root: FolderHandle) async throws -> String? {
         var parts = record.parts
         let doing = "splitting \(RelativePath(record.path).display)"
@@ -34,9 +34,9 @@ extension FileArchiver {
         return refusal
     }
 
-    /// A part that is written, and does not have its name yet.
+    /// A part that is written but not renamed yet.
     private struct StagedPart: Sendable {
-        /// Its place among the parts.
+        /// Its index among the parts.
         var place: Int
         var folder: RelativePath
         var name: [UInt8]
@@ -66,11 +66,11 @@ extension FileArchiver {
             }
         } catch let refusal as DocumentSplitter.Refusal {
             if missing.count == parts.count { return refusal.description }
-            // Some parts are in their places: the others have to follow.
+            // Some parts are at their locations already, so the others have to follow.
             throw ArchiveError(errno: .ioError, doing: doing, advice: refusal.description)
         }
         let now = try await blocking(doing) { () throws(Errno) in try document.identityNow() }
-        // What was written may be half of the old and half of the new; the next look finds another file.
+        // The output may mix old and new content; the next scan finds a changed file.
         guard now.isSame(as: record.identity) else {
             throw ArchiveError(errno: .resourceTemporarilyUnavailable, doing: doing)
         }
@@ -82,7 +82,7 @@ extension FileArchiver {
             while true {
                 let target = RelativePath(parts[part.place].target ?? [])
                 if try await name(part.name, target.name, in: handle, doing) { break }
-                // Somebody has taken the name meanwhile.
+                // The name has been taken in the meantime.
                 parts[part.place].target = try await freePlace(target.name, part.folder, handle, &taken, doing).bytes
                 try await noteParts(record, parts)
             }
@@ -91,7 +91,7 @@ extension FileArchiver {
         return nil
     }
 
-    /// Whether a part is where it was noted, with the content that was noted.
+    /// Indicates whether a part is at its recorded location with its recorded content.
     private func isPlaced(_ part: DocumentPart, _ doing: String) async throws -> Bool {
         guard let target = part.target.map({ RelativePath($0) }), let hash = part.hash else { return false }
         return try await blocking(doing, in: .reading) { [stop] () throws(Errno) in
@@ -107,7 +107,7 @@ extension FileArchiver {
         }
     }
 
-    /// The folder of a part, and the name that it shall have there.
+    /// Opens the folder of a part; also returns the desired name.
     private func open(
         _ part: DocumentPart, of record: FileRecord, _ doing: String
     ) async throws -> (RelativePath, FolderHandle, [UInt8]) {
@@ -131,7 +131,7 @@ extension FileArchiver {
         }
     }
 
-    /// A place that is free, and not meant for another part.
+    /// A path that is free and not intended for another part.
     private func freePlace(
         _ name: [UInt8], _ folder: RelativePath, _ handle: FolderHandle, _ taken: inout Set<RelativePath>,
         _ doing: String
@@ -150,7 +150,7 @@ extension FileArchiver {
         throw ArchiveError(errno: .fileExists, doing: doing)
     }
 
-    /// Gives a file its name; false where that is taken.
+    /// Renames a file; `false` if the name is taken.
     private func name(
         _ temporary: [UInt8], _ name: [UInt8], in folder: FolderHandle, _ doing: String
     ) async throws -> Bool {

@@ -1,21 +1,21 @@
 internal import Glibc
 internal import SystemPackage
 
-/// Why a file stays where it is for now.
+/// The reason why a file could not be moved for now.
 struct ArchiveError: Error, CustomStringConvertible {
-    /// What the kernel said.
+    /// The system error.
     var errno: Errno
-    /// What was being done, for people.
+    /// The failed operation, for people.
     var doing: String
-    /// What is to be done about it, a clause; nil where the error says so.
+    /// The remedy, as a clause; `nil` if the error itself makes it clear.
     var advice: String?
-    /// The place that was noted for the file before; nil where none was.
+    /// The target path that was recorded for the file; `nil` if there is none.
     var target: [UInt8]?
-    /// The parts of the file as they were noted; nil where they were not.
+    /// The recorded parts of the file; `nil` if there are none.
     var parts: [DocumentPart]?
 
-    /// Whether the file system, or what stands there, has no room for a name as it is: a file in the place of a folder,
-    /// a name that is too long for it, or characters that it does not take.
+    /// Indicates whether the name is the problem: a file where a folder is needed, or a name that is too long or
+    /// has characters that the file system does not allow.
     var isOfTheName: Bool {
         advice == nil && [.notDirectory, .fileNameTooLong, .invalidArgument, .illegalByteSequence].contains(errno)
     }
@@ -23,39 +23,41 @@ struct ArchiveError: Error, CustomStringConvertible {
     var description: String { "\(doing): \(advice ?? "\(errno)")" }
 }
 
-/// Takes files that are done with out of the watched folder; it never overwrites anything.
+/// Moves processed files out of the watched folder.
+///
+/// Never overwrites a file.
 struct FileArchiver: Sendable {
-    /// Where a file is now.
+    /// The result of archiving a file.
     struct Archived: Sendable, Hashable {
-        /// Its place relative to the destination; nil where it was deleted, is gone, or stays where it was.
+        /// Its path relative to the destination; `nil` if it was deleted, is gone, or stays where it was.
         var place: RelativePath?
-        /// Whether it was moved or deleted just now; false where somebody did before, or nobody shall.
+        /// Indicates whether it was moved or deleted just now; `false` if that happened before or is not wanted.
         var isNew: Bool
-        /// Why it is not where a rule wants it; nil where it is.
+        /// The reason why it is not where a rule wants it; `nil` if it is.
         var refusal: String?
     }
 
-    /// The folder that holds `done/`, `failed/` and `no-code/`, a path.
+    /// The path of the folder that contains `done/`, `failed/` and `no-code/`.
     var destination: [UInt8]
-    /// Notes a place before anything is put there.
+    /// Records the target path before a file is moved there.
     var noteTarget: @Sendable (RelativePath, FileRecord) async throws -> Void
-    /// Notes where the parts of a file are being put.
+    /// Records the target paths of a file's parts before they are written.
     var noteParts: @Sendable (FileRecord, [DocumentPart]) async throws -> Void = { _, _ in }
-    /// What splits documents.
+    /// Splits documents.
     var splitter = DocumentSplitter(timeout: .seconds(60))
-    /// Ends copies of large files.
+    /// Stops copies of large files.
     var stop = StopFlag()
 
-    /// The most names that are tried for one file.
+    /// The maximum number of names to try for one file.
     static let maximumNames = 100_000
     static let noteEnding = Array(".json".utf8)
 
-    /// Moves a file to its place, or deletes it.
+    /// Moves a file to its location, or deletes it.
     ///
     /// - Parameters:
     ///   - root: the watched folder.
-    ///   - after: what becomes of the file.
-    /// - Throws: ``ArchiveError``, or what `noteTarget` throws; then the file is where it was.
+    /// - after: the treatment of the file.
+    /// - Throws: ``ArchiveError``, or an error of `noteTarget`; then the file is where it was.
     func archive(_ record: FileRecord, from root: FolderHandle, after: AfterPolicy) async throws -> Archived {
         let path = RelativePath(record.path)
         let outcome = record.outcome
@@ -67,7 +69,7 @@ struct FileArchiver: Sendable {
             try await finishNote(of: record)
             return Archived(place: record.target.map { RelativePath($0) }, isNew: false)
         }
-        // Only what was read is deleted: what was not may be all that is left of a code.
+        // Delete only files with codes: any other may be the only copy of a code.
         if after == .delete && outcome == .done {
             try await blocking("deleting \(path.display)") { () throws(Errno) in
                 let folder = try root.folder(path.folder)
@@ -87,7 +89,7 @@ struct FileArchiver: Sendable {
         }
     }
 
-    /// Moves a file to where a rule wants it, or to where it goes without one.
+    /// Moves a file to the location chosen by a rule, or to its default location.
     private func put(_ record: FileRecord, as filing: Filing?, from root: FolderHandle) async throws -> Archived {
         let path = RelativePath(record.path)
         let folder = Placement.folder(
@@ -97,7 +99,7 @@ struct FileArchiver: Sendable {
         if let known = record.target.map({ RelativePath($0) }),
             let place = try await copy(of: record, at: known, doing: doing)
         {
-            // The place was noted before a crash, and it has been put there.
+            // The target was recorded before a crash, and the file has been copied there.
             try await writeNote(of: record, beside: known.name, in: place, doing: doing, mayBeThere: true)
             try await blocking(doing) { () throws(Errno) in
                 _ = try FolderHandle.check(path.name.withPath { unlinkat(source.descriptor, $0, 0) })
@@ -109,7 +111,7 @@ struct FileArchiver: Sendable {
         return Archived(place: place, isNew: true)
     }
 
-    /// The folder of a place that holds the content of a file; nil where it does not.
+    /// The folder of a target that has the content of a file; `nil` if it does not.
     private func copy(of record: FileRecord, at place: RelativePath, doing: String) async throws -> FolderHandle? {
         let folder = try? await blocking(doing) { () throws(Errno) in
             try FolderHandle(path: destination).folder(place.folder)
@@ -120,7 +122,7 @@ struct FileArchiver: Sendable {
         } ? folder : nil
     }
 
-    /// Opens the folder that a file goes to, and makes it, and the one that the file is in.
+    /// Opens the target folder of a file, creating it if necessary, and the folder that contains the file.
     private func open(
         _ folder: RelativePath, _ origin: RelativePath, _ root: FolderHandle, doing: String
     ) async throws -> (target: FolderHandle, source: FolderHandle) {
@@ -128,7 +130,7 @@ struct FileArchiver: Sendable {
         return (target, try await blocking(doing) { () throws(Errno) in try root.folder(origin) })
     }
 
-    /// Opens a folder that files go to, and makes it.
+    /// Opens a target folder, creating it if necessary.
     func openTarget(_ folder: RelativePath, doing: String) async throws -> FolderHandle {
         let (target, link): (FolderHandle?, RelativePath?) = try await blocking(doing) { () throws(Errno) in
             let place = try FolderHandle(path: destination)
@@ -200,7 +202,7 @@ struct FileArchiver: Sendable {
         throw ArchiveError(errno: .fileExists, doing: doing, target: noted)
     }
 
-    /// Writes the note of a file whose move was done when the program was ended.
+    /// Writes the note of a file whose move was complete when the program ended.
     private func finishNote(of record: FileRecord) async throws {
         guard record.note != nil, let place = record.target.map({ RelativePath($0) }) else { return }
         let doing = "writing the note beside \(place.display)"
@@ -241,7 +243,7 @@ struct FileArchiver: Sendable {
         }
     }
 
-    /// Whether an entry has the content of a file that was taken in.
+    /// Indicates whether an entry has the content of a recorded file.
     private static func isCopy(
         _ folder: FolderHandle, _ name: [UInt8], of record: FileRecord, until stop: StopFlag
     ) throws(Errno) -> Bool {
@@ -252,9 +254,9 @@ struct FileArchiver: Sendable {
 }
 
 extension FileArchiver {
-    /// Writes what is to stand beside a file; false when there is something of that name.
+    /// Writes the note beside a file; `false` if the name is taken.
     ///
-    /// - Parameter mayBeThere: whether a note with the same bytes is our own, of before a crash.
+    /// - Parameter mayBeThere: if true, an existing note with the same bytes is our own, written before a crash.
     @discardableResult
     private func writeNote(
         of record: FileRecord, beside name: [UInt8], in folder: FolderHandle, doing: String, mayBeThere: Bool

@@ -1,22 +1,22 @@
 internal import CLinux
 
-/// What tells a file from every other, and from itself after it was written to.
+/// The metadata that distinguishes a file from others, and from itself before a change.
 ///
-/// Not the time of its last change of state, which a rename changes too.
+/// It excludes the time of the last status change, because a rename changes that too.
 struct FileIdentity: Sendable, Hashable {
-    /// The number of the file system.
+    /// The device number of the file system.
     var device: UInt64
-    /// The number of the file in it.
+    /// The inode number.
     ///
-    /// File systems give the number of a deleted file to the next one.
+    /// File systems reuse the number of a deleted file.
     var inode: UInt64
     /// The length in bytes.
     var size: Int64
-    /// The time of the last write, in nanoseconds since 1970.
+    /// The modification time, in nanoseconds since 1970.
     ///
-    /// Whoever copies a file may copy this too.
+    /// A copy of a file may preserve it.
     var modified: Int64
-    /// The time of birth, in nanoseconds since 1970, which nobody can choose; 0 if the file system does not have it.
+    /// The creation time, in nanoseconds since 1970, which users cannot set; 0 if the file system does not have it.
     var born: Int64
 
     init(device: UInt64, inode: UInt64, size: Int64, modified: Int64, born: Int64 = 0) {
@@ -33,7 +33,7 @@ struct FileIdentity: Sendable, Hashable {
             born: status.born)
     }
 
-    /// Indicates whether a file that was noted earlier, perhaps without the time at which it was made, is this one.
+    /// Indicates whether this is the same file as an earlier recorded one, whose creation time may be unknown.
     func isSame(as noted: FileIdentity) -> Bool {
         var noted = noted
         if noted.born == 0 || born == 0 { noted.born = born }

@@ -3,14 +3,17 @@ internal import GRDB
 internal import ScanEvents
 internal import ScanOutbox
 
-/// The files that were read, in a table of the outbox's database: a row and the events of its file are stored together
-/// or not at all.
+/// The journal of processed files, in a table of the outbox's database.
+///
+/// The row of a file and its events are stored atomically.
 struct FileJournal: Sendable {
     private static let table = "intake"
-    /// Rows that are deleted in one transaction.
+    /// The number of rows deleted in one transaction.
     private static let rowsAtOnce = 1000
 
-    /// The table, which the outbox itself made before it was the journal's own: one that is there keeps its rows.
+    /// The table.
+    ///
+    /// Earlier versions of the outbox created it; an existing table keeps its rows.
     private static let tables = OutboxTables(
         prefix: "drop_folder",
         migrations: [
@@ -65,19 +68,21 @@ struct FileJournal: Sendable {
                         """)
             },
             { database in
-                // When the file was made, in nanoseconds since 1970; 0 if nobody knows.
+                // The creation time of the file, in nanoseconds since 1970; 0 if unknown.
                 try database.execute(sql: "ALTER TABLE intake ADD COLUMN born INTEGER NOT NULL DEFAULT 0")
             },
         ])
 
     let outbox: Outbox
 
-    /// The journal in an outbox; ``prepare()`` goes before everything else.
+    /// Creates the journal of an outbox.
+    ///
+    /// Call ``prepare()`` before anything else.
     init(_ outbox: Outbox) {
         self.outbox = outbox
     }
 
-    /// Makes the table where there is none.
+    /// Creates the table if it does not exist.
     ///
     /// - Throws: ``OutboxError``.
     func prepare() async throws {
@@ -85,14 +90,14 @@ struct FileJournal: Sendable {
         try await Blocking.run { try outbox.prepare(Self.tables) }
     }
 
-    /// Notes a file, and stores its events unless they are not wanted.
+    /// Records a file and stores its events, unless they are not wanted.
     ///
-    /// A file that was read and then renamed before it was moved is noted, and its events are not stored again.
+    /// A file that was renamed between reading and moving is recorded, but its events are not stored again.
     ///
     /// - Parameters:
-    ///   - duplicates: what is done for a content that was read from the same folder before.
-    ///   - isUnread: whether nobody has read the file, because its content was known; then a content that is new by now
-    ///     is an error.
+    /// - duplicates: the treatment of a content that was read from the same folder before.
+    /// - isUnread: true if the file was not read because its content was known. It is an error if the content has
+    ///   become unknown since.
     func enter(
         _ record: FileRecord, _ entries: [OutboxEntry], duplicates: DuplicatePolicy, isUnread: Bool,
         in transaction: inout OutboxTransaction
@@ -108,19 +113,19 @@ struct FileJournal: Sendable {
         if !isStored, let original {
             record.outcome = original.outcome
             record.filing = original.filing
-            // Those of the very same file are still to be placed, those of another one are there.
+            // The parts of the very same file are still to be moved; those of another file exist already.
             record.parts = known == nil ? [] : try Self.parts(of: original, transaction.database)
         }
         try Self.insert(&record, into: transaction.database)
         return FileReceipt(record: record, original: original, isStored: isStored)
     }
 
-    /// The newest file of a content in which codes were read; nil where there is none.
+    /// The newest file with a content that held codes; `nil` if there is none.
     func original(hash: [UInt8], folder: [UInt8]) async throws -> FileRecord? {
         try await outbox.read { try self.original(hash, folder, $0) }
     }
 
-    /// The files of a folder with which something is left to do, and those that stay where they are.
+    /// The files of a folder that need further work, and those that stay in place.
     func open(folder: [UInt8]) async throws -> [FileRecord] {
         try await outbox.read { database in
             try Row.fetchAll(
@@ -134,7 +139,7 @@ struct FileJournal: Sendable {
         }
     }
 
-    /// Notes where the parts of a file are being put, before they are.
+    /// Records the target paths of a file's parts before they are written.
     func setParts(_ parts: [DocumentPart], of number: Int64) async throws {
         try await outbox.change { transaction in try Self.insert(parts, of: number, into: transaction.database) }
     }
@@ -165,7 +170,7 @@ struct FileJournal: Sendable {
         }
     }
 
-    /// Notes where a file is being put, before it is.
+    /// Records the target path of a file before it is moved.
     func setTarget(_ target: [UInt8], of number: Int64) async throws {
         try await outbox.change { transaction in
             try transaction.database.cachedStatement(sql: "UPDATE intake SET target = ? WHERE number = ?")
@@ -173,7 +178,7 @@ struct FileJournal: Sendable {
         }
     }
 
-    /// Notes that nothing is left to do with files, and where they are now.
+    /// Records that files need no further work, with their current paths.
     func close(_ closed: [(number: Int64, target: [UInt8]?)]) async throws {
         if closed.isEmpty { return }
         try await outbox.change { transaction in
@@ -187,9 +192,9 @@ struct FileJournal: Sendable {
         }
     }
 
-    /// Forgets files with which nothing is left to do: those older, or more, than is kept.
+    /// Deletes the rows of processed files beyond the age or the count.
     ///
-    /// A content that is forgotten is no duplicate when it comes again.
+    /// A deleted content is not recognized as a duplicate later.
     @discardableResult
     func prune(age: Duration?, count: Int?, now: Date = Date()) async throws -> Int {
         var total = 0
@@ -200,7 +205,7 @@ struct FileJournal: Sendable {
     private func pruneSome(age: Duration?, count: Int?, now: Date) async throws -> Int {
         try await outbox.change { transaction in
             let database = transaction.database
-            // Of files of the same time, those that were noted first go first.
+            // Of files with the same time, those recorded first are deleted first.
             var cutoff = (time: age.map { now.milliseconds - Int64($0 / .milliseconds(1)) } ?? .min, number: Int64.min)
             if let count {
                 let newest = try Row.fetchOne(
@@ -235,9 +240,9 @@ struct FileJournal: Sendable {
         ).flatMap(record)
     }
 
-    /// The row of the very same file under whatever name, which has not been moved or deleted under that one.
+    /// The row of the very same file under any name, if it has not been moved or deleted under that name.
     ///
-    /// Somebody may rename a file after its events were stored, while it is about to be moved or after a crash.
+    /// A file may be renamed after its events were stored, before it is moved or after a crash.
     private func renamed(_ record: FileRecord, _ database: Database) throws -> FileRecord? {
         if record.hash.isEmpty { return nil }
         return try Row.fetchOne(
@@ -276,7 +281,7 @@ struct FileJournal: Sendable {
         try insert(record.parts, of: number, into: database)
     }
 
-    /// The file of a row; nil where it is damaged, which is noted.
+    /// The file of a row; `nil` if the row is damaged, which is recorded.
     private func record(_ row: Row) -> FileRecord? {
         do {
             return try FileRecord(row)
@@ -308,7 +313,7 @@ extension FileRecord {
 }
 
 extension Filing {
-    /// The place in a row; nil where it has none.
+    /// The filing in a row; `nil` if it has none.
     fileprivate init?(_ row: Row) throws {
         folder = try row.value("filed_folder", as: Data?.self).map { [UInt8]($0) }
         name = try row.value("filed_name", as: Data?.self).map { [UInt8]($0) }

@@ -10,7 +10,7 @@ internal import Subprocess
 internal import Synchronization
 internal import SystemPackage
 
-/// One file's way: opened, hashed, decoded, committed with its row in the journal, put away.
+/// Processes one file: opens, hashes and decodes it, commits its events with its row in the journal, and moves it.
 struct FileProcessor: Sendable {
     let settings: DropFolderSettings
     let intake: ScanIntake
@@ -19,11 +19,11 @@ struct FileProcessor: Sendable {
     let decode: @Sendable (WorkerRequest) async -> DecodeReport
     let logger: Logger
 
-    /// Reads a file, stores what it shows, and moves it.
+    /// Reads a file, stores its codes, and moves it.
     ///
     /// - Parameters:
-    ///   - isOpen: whether it was last heard of as being written to.
-    ///   - failures: how often it could not be read before.
+    /// - isOpen: true if the last notification said that it is being written.
+    /// - failures: the number of earlier failures to read it.
     func read(
         _ path: RelativePath, _ identity: FileIdentity, isOpen: Bool, root: FolderHandle, failures: Int
     ) async -> FileResult {
@@ -38,8 +38,8 @@ struct FileProcessor: Sendable {
             (file, isBusy) = try await Blocking.run {
                 let file = try PictureFile(root, path)
                 var isBusy = file.isBeingWritten
-                // The kernel tells of a closing before it forgets the writer: fsnotify_close() comes first in its
-                // __fput(). The next look at a file that is busy would be half a second later.
+                // The kernel reports a close before it forgets the writer: fsnotify_close() comes first in its
+                // __fput(). Without this wait, a busy file would be checked again only half a second later.
                 for _ in 0..<10 where isBusy == true && !isOpen {
                     usleep(2000)
                     isBusy = file.isBeingWritten
@@ -59,7 +59,7 @@ struct FileProcessor: Sendable {
         switch await hook.run(absolute(path)) {
         case nil: break
         case .shortage(let shortage): return .postponed(identity, reason: "\(shortage)")
-        // A wrong name in the configuration says nothing about the picture.
+        // A wrong command in the configuration says nothing about the image.
         case .notRun(let reason): return .postponed(identity, reason: "before a file is read, \(reason)")
         case .failure(let fault):
             let error = DecodeError(.hookFailed, "was not read: \(fault), which runs before a file is read")
@@ -68,25 +68,25 @@ struct FileProcessor: Sendable {
         return await read(attempt, file)
     }
 
-    /// One attempt to read a file.
+    /// An attempt to read a file.
     private struct FileAttempt: Sendable {
         var path: RelativePath
         var identity: FileIdentity
         var settings: FileSettings
         var root: FolderHandle
-        /// How often it could not be read before.
+        /// The number of earlier failures to read it.
         var failures: Int
-        /// With the file as metadata.
+        /// A logger with the file as metadata.
         var logger: Logger
 
         var name: PictureName { PictureName(bytes: path.bytes) }
     }
 
-    /// Hashes and decodes a file that is open, and stores what it shows.
+    /// Hashes and decodes an open file, and stores its codes.
     private func read(_ attempt: FileAttempt, _ file: PictureFile) async -> FileResult {
         let most = settings.limits.maximumFileBytes
         if file.identity.size > most {
-            // It is not even hashed: a sparse file may claim more bytes than anybody could read.
+            // It is not even hashed: a sparse file can have a practically unreadable size.
             let error = DecodeError(.tooLarge, "has \(file.identity.size) bytes; \(most) are the most")
             return await commit(attempt, [DecodeReport(source: attempt.name, error: error)], hash: [], tries: 1)
         }
@@ -97,7 +97,7 @@ struct FileProcessor: Sendable {
                 let hash = try await hashing
                 let original = try? await journal.original(hash: hash, folder: settings.folder)
                 if original != nil {
-                    // It may be forgotten by the time of the transaction: then it is read after all.
+                    // If the original has been deleted by the time of the transaction, the file is read after all.
                     let outcome = await commit(attempt, [DecodeReport(source: attempt.name)], hash: hash, tries: 0)
                     if case .notStored = outcome {} else { return outcome }
                 }
@@ -110,7 +110,7 @@ struct FileProcessor: Sendable {
             }
             let hash = try await hashing
             let now = try await Blocking.run { try file.identityNow() }
-            // What was hashed and decoded may be half of the old and half of the new.
+            // The hash and the codes may mix old and new content.
             if now != attempt.identity { return .changed(now) }
             return await commit(attempt, reports, hash: hash, tries: tries)
         } catch Errno.canceled {
@@ -123,7 +123,7 @@ struct FileProcessor: Sendable {
         }
     }
 
-    /// A file that cannot be opened or read: it is tried again a few times, then it has failed.
+    /// Handles a file that cannot be opened or read: retries a few times, then reports it as failed.
     private func notRead(
         _ attempt: FileAttempt, _ doing: String, _ code: DecodeError.Code, _ error: any Error
     ) async -> FileResult {
@@ -144,14 +144,16 @@ struct FileProcessor: Sendable {
         case .noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels, .invalidArgument,
             .noSuchAddressOrDevice:
             return .gone
-        // Whoever may change it is asked for by the log and the status; until then the file stays where it is.
+        // The log and the status ask for a remedy; until then the file stays in place.
         case .permissionDenied, .notPermitted:
             return .postponed(attempt.identity, reason: "opening \(attempt.path.display): \(error)")
         default: return await notRead(attempt, "opening", .unreadable, error)
         }
     }
 
-    /// Decodes all pages, each once more in a fresh worker when the first one was lost over it.
+    /// Decodes all pages.
+    ///
+    /// A page that crashes its worker is retried once in a new worker.
     private func decode(_ attempt: FileAttempt, _ file: PictureFile) async -> ([DecodeReport], tries: Int) {
         let request = WorkerRequest(
             path: file.pathForWorkers, name: attempt.name, options: attempt.settings.decoding, limits: settings.limits)
@@ -172,9 +174,9 @@ struct FileProcessor: Sendable {
         return (reports, tries.load(ordering: .relaxed))
     }
 
-    /// Stores what a file has shown, and moves it.
+    /// Stores the codes of a file and moves it.
     ///
-    /// - Parameter tries: how often it was read; 0 for a duplicate that was not.
+    /// - Parameter tries: the number of times that it was read; 0 for a duplicate that was not read.
     private func commit(
         _ attempt: FileAttempt, _ reports: [DecodeReport], hash: [UInt8], tries: Int
     ) async -> FileResult {
@@ -275,18 +277,18 @@ struct FileProcessor: Sendable {
         struct Reason: Encodable {
             var code: String
             var message: String
-            /// The page of a document; the first of those that could not be read.
+            /// The page of a document: the first unreadable one.
             var page: Int?
         }
         var file: String
-        /// The exact bytes, where they are no UTF-8.
+        /// The exact bytes if they are not UTF-8.
         var fileBytes: Data?
         var error: Reason
         var tries: Int
         var time: String
     }
 
-    /// What stands beside a file in its place, as JSON; nil for nothing.
+    /// The note to write beside a file, as JSON; `nil` for none.
     private func note(_ attempt: FileAttempt, _ reports: [DecodeReport], tries: Int, _ now: Date) -> Data? {
         if let report = reports.first(where: { $0.error != nil }), let error = report.error {
             let note = FailureNote(
@@ -296,12 +298,12 @@ struct FileProcessor: Sendable {
             return (try? JSONLine.encode(note)).map { Data($0) }
         }
         guard attempt.settings.writesSidecars, tries > 0 else { return nil }
-        // A line a page.
+        // One line a page.
         return (try? reports.flatMap { try JSONLine.encode($0) }).map { Data($0) }
     }
 }
 
 extension DecodeError.Code {
-    /// The user's command that runs before a file is read has failed.
+    /// The user's command to run before a file is read has failed.
     static let hookFailed = DecodeError.Code(rawValue: "hook_failed")
 }

@@ -1,52 +1,52 @@
 internal import FoundationEssentials
 
-/// A file that was read: how it is told from every other, and what is to become of it.
+/// A processed file: its identity, result and further treatment.
 ///
-/// It is stored with the file's events in one transaction, so that whoever starts again after a crash knows which
-/// files are still to be read and which are only to be moved.
+/// It is stored with the file's events in one transaction, so that after a crash it is known which files are to be
+/// read and which only to be moved.
 struct FileRecord: Sendable, Hashable {
-    /// What is left to do with the file.
+    /// The remaining work on the file.
     enum State: Int, Sendable, Hashable {
-        /// Its events are stored; it is still to be moved.
+        /// The events are stored; the file is still to be moved.
         case stored = 0
-        /// Nothing.
+        /// No remaining work.
         case closed = 1
-        /// Nothing, and it stays where it is.
+        /// No remaining work; the file stays in place.
         case left = 2
     }
 
-    /// The number of the row; nil for one that is not stored.
+    /// The row number; `nil` if it is not stored.
     var number: Int64?
-    /// The folder that the file was found in, byte for byte.
+    /// The folder in which the file was found, byte for byte.
     var folder: [UInt8]
     /// The path relative to the folder, byte for byte.
     var path: [UInt8]
-    /// The SHA-256 of the content; empty where it could not be read.
+    /// The SHA-256 of the content; empty if it could not be read.
     var hash: [UInt8]
-    /// What told the file from others.
+    /// The metadata that identified the file.
     var identity: FileIdentity
-    /// When it was read.
+    /// The time of reading.
     var time: Date
-    /// What is left to do.
+    /// The remaining work.
     var state: State = .stored
-    /// What was found.
+    /// The result.
     var outcome: FileOutcome
-    /// Where it is being put, as a path; nil until that is decided.
+    /// The target path; `nil` until it is decided.
     var target: [UInt8]?
-    /// What is written beside it; nil for nothing.
+    /// The note to write beside it; `nil` for none.
     var note: Data?
-    /// Where a rule wants it; nil where none does.
+    /// The location chosen by a rule; `nil` if none applies.
     var filing: Filing?
-    /// The parts that it is split into before it is moved; none where it is not.
+    /// The parts into which it is split before it is moved; empty if it is not split.
     var parts: [DocumentPart] = []
 }
 
-/// What became of a file in the journal.
+/// The result of recording a file in the journal.
 struct FileReceipt: Sendable, Hashable {
     /// The row of the file.
     var record: FileRecord
-    /// The newest file before it with the same content, in which codes were read; nil where there is none.
+    /// The newest earlier file with the same content that held codes; `nil` if there is none.
     var original: FileRecord?
-    /// Whether its events were stored; false for a duplicate that was not wanted.
+    /// Indicates whether its events were stored; `false` for an unwanted duplicate.
     var isStored: Bool
 }

@@ -1,14 +1,15 @@
-/// Which names in a folder are pictures to take.
+/// The selection of file names to process in a folder.
 struct FileSelection: Sendable {
-    /// Folders that are not looked into, relative to the watched one.
+    /// The folders to skip, relative to the watched one.
     var excluded: Set<RelativePath>
 
-    /// Endings of names that programs give to files which they have not finished.
+    /// The endings that programs give to the names of unfinished files.
     static let unfinished = [".part", ".partial", ".crdownload", ".tmp", "~"].map { Array($0.utf8) }
 
-    /// The places that files go to are not looked into, wherever they are below the watched folder.
+    /// Creates a selection that skips the output folders within the watched folder.
     ///
-    /// - Parameter destination: the folder that they are in, relative to the watched one; nil when it is elsewhere.
+    /// - Parameter destination: the folder that contains them, relative to the watched one; `nil` if it is
+    ///   elsewhere.
     init(destination: RelativePath?) {
         var excluded: Set<RelativePath> = []
         for outcome in FileOutcome.allCases {
@@ -18,22 +19,22 @@ struct FileSelection: Sendable {
         self.excluded = excluded
     }
 
-    /// Whether a folder is looked into.
+    /// Indicates whether a folder is entered.
     func enters(_ folder: RelativePath) -> Bool {
         folder == .root || (!folder.name.starts(with: [0x2E]) && !excluded.contains(folder))
     }
 
-    /// Whether a file is taken, by its name.
+    /// Indicates whether a file is processed, by its name.
     func takes(_ file: RelativePath) -> Bool {
         let name = file.name
         if name.isEmpty || name[0] == 0x2E { return false }
         return !Self.unfinished.contains { name.count >= $0.count && name.suffix($0.count).elementsEqual($0) }
     }
 
-    /// Whether every folder on the way to a file is looked into, and the file is taken.
+    /// Indicates whether a file is processed and every folder on its path is entered.
     func reaches(_ file: RelativePath) -> Bool { takes(file) && reaches(folder: file.folder) }
 
-    /// Whether a folder and every one on the way to it is looked into.
+    /// Indicates whether a folder and every folder on its path are entered.
     func reaches(folder: RelativePath) -> Bool {
         var folder = folder
         while folder != .root {

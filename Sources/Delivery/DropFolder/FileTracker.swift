@@ -1,34 +1,34 @@
 internal import BarcodeCore
 internal import DequeModule
 
-/// Where each file of the folder is on its way: settling, ready, in flight, to be moved.
+/// Tracks the progress of each file in the folder: settling, ready, in flight, to be moved.
 ///
-/// Pure: no clock and no I/O of its own.
+/// A value without a clock or I/O.
 struct FileTracker {
-    /// Where a file is on its way, after it has settled.
+    /// The progress of a file after it has settled.
     private enum Phase {
         case ready(FileIdentity, isOpen: Bool, turn: UInt64, failures: Int)
         case inFlight(FileIdentity, failures: Int)
         case retrying(FileIdentity, turn: UInt64, failures: Int)
-        /// Its events are stored, and it is to be moved.
+        /// Its events are stored, and it is waiting to be moved.
         case moving(FileRecord, isInFlight: Bool)
-        /// It stays, and it was known to be there at a time.
+        /// It stays in place; `since` is the last time that it was known to exist.
         case left(FileRecord, since: Duration)
     }
 
-    /// Work on one file that can begin.
+    /// A job for one file that can begin.
     enum Job: Sendable, Hashable {
         case read(RelativePath, FileIdentity, isOpen: Bool, failures: Int)
         case move(FileRecord)
     }
 
-    /// A file with which nothing is left to do, which the journal does not know yet.
+    /// A processed file that is not recorded as closed in the journal yet.
     struct Closing: Sendable, Hashable {
         /// The number of its row.
         var number: Int64
-        /// Where it was.
+        /// Its original path.
         var path: RelativePath
-        /// Its present place, see ``FileResult/moved(_:place:)``.
+        /// Its present path, see ``FileResult/moved(_:place:)``.
         var place: RelativePath?
     }
 
@@ -38,42 +38,45 @@ struct FileTracker {
     /// Files that are ready, the first to be so first; one that has changed since is not ready any more.
     private var ready: Deque<(path: RelativePath, turn: UInt64, since: Duration)> = []
     private var retries = DueQueue()
-    /// Files to move.
+    /// The files to move.
     private var moves: Deque<RelativePath> = []
     private var moveFailures = 0
     private var moveError: String?
     private var movesAt: Duration = .zero
     private var turns: UInt64 = 0
-    /// How often in a row nothing could be stored, and until when nothing is begun for it.
+    /// The number of consecutive failures to store, and the end of the pause that follows.
     private var storeFailures = 0
     private var pausedUntil: Duration = .zero
-    /// Files of which something was heard while they were in flight.
+    /// The files with change notifications while they were in flight.
     private var again: Set<RelativePath> = []
     private var rechecks: [RelativePath] = []
     private var counts = FolderStatus()
 
-    /// How many files are being read or moved.
+    /// The number of files being read or moved.
     private(set) var inFlight = 0
-    /// Files that are done with, for the journal.
+    /// The processed files to record in the journal.
     private(set) var closing: [Closing] = []
 
-    /// More files than this that cannot be moved, and no further one is read: each costs memory.
+    /// The maximum number of files waiting to be moved.
+    ///
+    /// Above it no further file is read, because each costs memory.
     static let maximumMoves = 10_000
-    /// A file that could not be read so often is not waited for where what is there is read once.
+    /// The number of failed reads after which a file is no longer waited for if the existing files are read once.
     private static let maximumTriesOnce = 3
-    /// How long a file must be unchanged that was made or written to, and of whose closing nothing was heard.
+    /// The time for which a file must be unchanged if it was created or written to and no close was reported.
     private static let openWindow: Duration = .seconds(2)
-    /// The same where the kernel does not say whether somebody still has it open.
+    /// The same time if the kernel does not say if the file is still open.
     private static let unknownWindow: Duration = .seconds(10)
 
     init(settings: DropFolderSettings) {
         self.settings = settings
     }
 
-    /// How many files may be in flight: as many as keep the workers busy while others are hashed, stored and moved.
+    /// The maximum number of files in flight: enough to keep the workers busy while others are hashed, stored and
+    /// moved.
     private var window: Int { 4 * max(1, settings.jobs) }
 
-    /// Whether nothing is left to do with the files.
+    /// Indicates whether there is no work left on the files.
     var isIdle: Bool {
         inFlight == 0 && settling.count == 0 && rechecks.isEmpty
             && !phases.values.contains {
@@ -89,7 +92,7 @@ struct FileTracker {
 
     // MARK: what is noticed
 
-    /// Takes over what the journal says is still to be done.
+    /// Adopts remaining work from the journal.
     mutating func adopt(_ record: FileRecord, at now: Duration) {
         let path = RelativePath(record.path)
         if record.state == .left {
@@ -104,24 +107,24 @@ struct FileTracker {
         phases[path] = .moving(record, isInFlight: false)
     }
 
-    /// Takes over how a file looks that was found by a scan.
+    /// Records the state of a file found by a scan.
     mutating func find(_ path: RelativePath, _ identity: FileIdentity, at now: Duration) {
         observe(path, identity, window: settings.settle, at: now)
     }
 
-    /// Takes over what was heard of a file, and how it looks now.
+    /// Records a change notification of a file and its current state.
     mutating func hear(_ kind: FolderChanges.Kind, of path: RelativePath, _ identity: FileIdentity, at now: Duration) {
         switch kind {
         case .opened:
             observe(
                 path, identity, window: max(settings.settle, Self.openWindow), at: now, restarts: true, isOpen: true)
         case .finished, .attributes: observe(path, identity, window: settings.settle, at: now, restarts: true)
-        // It was replaced since.
+        // It has been replaced since.
         case .gone: observe(path, identity, window: settings.settle, at: now)
         }
     }
 
-    /// A file is not there any more.
+    /// Records that a file does not exist any more.
     mutating func vanish(_ path: RelativePath) {
         settling.forget(path)
         switch phases[path] {
@@ -132,13 +135,13 @@ struct FileTracker {
         phases.removeValue(forKey: path)
     }
 
-    /// A folder is not there any more.
+    /// Records that a folder does not exist any more.
     mutating func forget(below folder: RelativePath) {
         settling.forget(below: folder)
         for path in phases.keys where path.isWithin(folder) { vanish(path) }
     }
 
-    /// Closes the rows of files that were left where they are, and that a whole scan has not found any more.
+    /// Closes the rows of files that were left in place and are missing from a whole scan.
     mutating func closeLeft(except files: [FolderScan.Found], before begin: Duration) {
         guard phases.values.contains(where: { if case .left(_, let since) = $0 { since < begin } else { false } })
         else { return }
@@ -149,18 +152,18 @@ struct FileTracker {
         }
     }
 
-    /// Files that have to be looked at again.
+    /// Returns and clears the files to inspect again.
     mutating func takeRechecks() -> [RelativePath] {
         defer { rechecks = [] }
         return rechecks
     }
 
-    /// Forgets the first rows to close, which the journal knows now.
+    /// Removes the first entries to close, which are now recorded in the journal.
     mutating func dropClosing(_ count: Int) { closing.removeFirst(min(count, closing.count)) }
 
-    /// Notes how a file looks.
+    /// Records the state of a file.
     ///
-    /// - Parameter restarts: whether the wait begins anew although it has not changed.
+    /// - Parameter restarts: true to restart the wait even if the file has not changed.
     private mutating func observe(
         _ path: RelativePath, _ identity: FileIdentity, window: Duration, at now: Duration, restarts: Bool = false,
         isOpen: Bool = false
@@ -182,7 +185,7 @@ struct FileTracker {
         default: break
         }
         phases.removeValue(forKey: path)
-        // Many programs make an empty file first and fill it later.
+        // Many programs first create an empty file and fill it later.
         let window = identity.size == 0 ? max(window, .seconds(2)) : window
         settling.observe(path, identity, window: window, at: now, restarts: restarts, isOpen: isOpen)
     }
@@ -194,7 +197,7 @@ struct FileTracker {
 
     // MARK: what is begun and what it has come to
 
-    /// Work that can begin now, which counts as in flight from here on; nil for none.
+    /// The next job that can begin, which then counts as in flight; `nil` for none.
     mutating func nextJob(at now: Duration) -> Job? {
         for (path, identity, isOpen) in settling.takeDue(at: now) {
             makeReady(path, identity, isOpen: isOpen, failures: 0, at: now)
@@ -207,7 +210,7 @@ struct FileTracker {
         while movesAt <= now, inFlight < window, let path = moves.popFirst() {
             guard case .moving(let record, isInFlight: false) = phases[path] else { continue }
             phases[path] = .moving(record, isInFlight: true)
-            // After a failure one is tried before all the others are.
+            // After a failure, try one before all others.
             if moveFailures > 0 { movesAt = now + .seconds(1) }
             inFlight += 1
             return .move(record)
@@ -231,7 +234,7 @@ struct FileTracker {
         ready.append((path, turns, now))
     }
 
-    /// Takes over what a job has come to; returns what is to be told of it.
+    /// Records the result of a job; returns the notice to log.
     mutating func finish(_ path: RelativePath, _ result: FileResult, at now: Duration) -> WatchNotice? {
         inFlight -= 1
         var failures = 0
@@ -266,7 +269,7 @@ struct FileTracker {
             retries.insert(DueQueue.Element(due: now + wait, turn: turns, path: path))
             return .postponed(path, reason: reason, isFirst: failures == 0)
         case .notStored(let identity, let reason):
-            // Where nothing can be stored nothing need be read: this one is the first to be tried again.
+            // If nothing can be stored, nothing need be read: this file is retried first.
             storeFailures += 1
             pausedUntil = now + (RetryPlan.patient.wait(after: storeFailures) ?? .seconds(1))
             turns += 1
@@ -278,7 +281,7 @@ struct FileTracker {
         return nil
     }
 
-    /// Has a file be moved later; only the first of several failures is told.
+    /// Postpones the move of a file; returns a notice only for the first of several failures.
     private mutating func moveAgain(
         _ record: FileRecord, _ path: RelativePath, _ reason: String, at now: Duration
     ) -> WatchNotice? {
@@ -304,7 +307,7 @@ struct FileTracker {
 
     // MARK: how things stand
 
-    /// When a job can begin next at the latest; nil when none is waited for.
+    /// The latest time at which the next job can begin; `nil` if none is expected.
     func nextDue(at now: Duration) -> Duration? {
         guard inFlight < window else { return nil }
         let dues = [
@@ -313,7 +316,7 @@ struct FileTracker {
         return dues.compactMap(\.self).min()
     }
 
-    /// How things stand with the files.
+    /// The current status of the files.
     func status(at now: Duration) -> FolderStatus {
         var status = counts
         status.waiting = settling.count

@@ -3,7 +3,7 @@ internal import DecodeReports
 internal import FoundationEssentials
 public import ScanEvents
 
-/// Where files go in which a code is read that meets conditions: a folder, a name, or both, made of the code.
+/// A rule for the location of files with certain codes: a folder, a name, or both, built from the code.
 public struct FilingRule: Sendable {
     /// The rule's name, for messages.
     public var name: String
@@ -11,23 +11,24 @@ public struct FilingRule: Sendable {
     ///
     /// They are those of ``FolderRule/patterns``.
     public var patterns: [String] = []
-    /// What the code must be.
+    /// The conditions on the code.
     public var filter = EventFilter()
-    /// The folder below `done/`, in place of the day and the folders that the file lay in; nil for those.
+    /// The folder below `done/`, instead of the day and the original sub-folders; `nil` for those.
     public var folder: PlaceTemplate?
-    /// The name of the file but for its extension, which it keeps; nil for its own.
+    /// The name of the file without its extension, which it keeps; `nil` for the original name.
     public var fileName: PlaceTemplate?
 
-    /// How a document is split at the pages that carry such a code, where it is; each part is named and filed by the
-    /// code that it begins with.
+    /// The way to split a document at the pages with such a code; `nil` not to split it.
+    ///
+    /// Each part is named and filed by the code that it begins with.
     public var split: SplitPolicy?
 
-    /// A rule for all codes, which changes nothing.
+    /// Creates a rule that matches all codes and changes nothing.
     public init(name: String) {
         self.name = name
     }
 
-    /// The place for a file by one of its codes; nil where the rule is not for that.
+    /// The filing of a file by one of its codes; `nil` if the rule does not match.
     func filing(of path: RelativePath, by event: ScanEvent) -> Filing? {
         guard patterns.isEmpty || patterns.contains(where: { FolderRule.matches($0, path) }), filter.admits(event)
         else {
@@ -46,17 +47,18 @@ public struct FilingRule: Sendable {
     }
 }
 
-/// The name of a file, or the path of a folder, with placeholders such as `{{symbol.text}}`.
+/// A template for the name of a file or the path of a folder, with placeholders such as `{{symbol.text}}`.
 ///
-/// What a placeholder stands for never adds a component: of it, only what is safe in a name is left.
+/// A placeholder's value never adds a path component: characters that are unsafe in a name are replaced.
 public struct PlaceTemplate: Sendable, Hashable {
-    /// The most folders one below the other.
+    /// The maximum nesting depth of folders.
     static let maximumDepth = 8
     private let components: [TextTemplate]
 
-    /// The path of a folder below `done/`, with a slash between two folders.
+    /// Parses the path of a folder below `done/`, with slashes between the folders.
     ///
-    /// - Throws: ``SyntaxError``, when it leads elsewhere, a name in it cannot be one, or a field cannot be.
+    /// - Throws: ``SyntaxError`` if it leads elsewhere, contains an invalid name, or refers to a field that does
+    ///   not exist.
     public init(folder text: String) throws(SyntaxError) {
         if text.hasPrefix("/") {
             throw SyntaxError(
@@ -69,21 +71,21 @@ public struct PlaceTemplate: Sendable, Hashable {
         self.components = try components.map { component throws(SyntaxError) in try Self.component(component) }
     }
 
-    /// The name of a file.
+    /// Parses the name of a file.
     ///
-    /// - Throws: ``SyntaxError``, when it cannot be one, or a field cannot be.
+    /// - Throws: ``SyntaxError`` if it is not a valid name or refers to a field that does not exist.
     public init(name text: String) throws(SyntaxError) {
         if text.contains("/") { throw SyntaxError("\"\(text)\" has a slash, which no name has; use folder") }
         components = [try Self.component(text)]
     }
 
-    /// A component whose fixed parts stay as they are.
+    /// Parses a component, whose fixed parts must be valid as they are.
     private static func component(_ text: String) throws(SyntaxError) -> TextTemplate {
         let template = try TextTemplate(text)
         for path in template.paths where path == "event" || path == "id" {
             throw SyntaxError("\"{{\(path)}}\" makes no name: a file may have many events")
         }
-        // With a letter for each placeholder it has to be a name as it stands.
+        // With a letter for each placeholder it must be a valid name.
         let sample = text.replacing(/\{\{.*?\}\}/, with: "x")
         guard let name = SafeName.name(sample), name == Array(sample.utf8) else {
             throw SyntaxError(
@@ -93,7 +95,7 @@ public struct PlaceTemplate: Sendable, Hashable {
         return template
     }
 
-    /// The names for an event; nil where it lacks a field, or nothing is left of a name.
+    /// The names for an event; `nil` if the event lacks a field or a name would be empty.
     func names(for event: ScanEvent) -> [[UInt8]]? {
         var names: [[UInt8]] = []
         for component in components {
@@ -104,27 +106,28 @@ public struct PlaceTemplate: Sendable, Hashable {
     }
 }
 
-/// Where a rule wants a file, which is stored with the row of the file.
+/// The location that a rule chooses for a file, which is stored with the file's row.
 struct Filing: Sendable, Hashable {
-    /// The folder below `done/`; nil for the usual one.
+    /// The folder below `done/`; `nil` for the default.
     var folder: [UInt8]?
-    /// The name; nil for the file's own.
+    /// The name; `nil` for the file's own name.
     var name: [UInt8]?
 }
 
-/// What a rule says of a file.
+/// The decision of the filing rules for a file.
 struct FilingDecision: Sendable, Hashable {
     /// The rule's name.
     var rule: String
-    /// Where the file goes; nil for where it goes without a rule.
+    /// The location of the file; `nil` for the default.
     var filing: Filing?
-    /// What it is split into before.
+    /// The parts into which it is split first.
     var parts: [DocumentPart]
 }
 
 extension DropFolderSettings {
-    /// Where a file goes by its codes, and in which parts: by the first rule that one of them meets, and on each page by
-    /// the first of its codes that does.
+    /// The location and parts of a file by its codes.
+    ///
+    /// The first rule that a code meets applies, and on each page the first code that meets it.
     func filing(
         of path: RelativePath, _ sighting: ScanSighting, station: String, time: Date
     ) -> FilingDecision? {
@@ -140,7 +143,7 @@ extension DropFolderSettings {
             guard let first = matches.first else { continue }
             let pages = sighting.symbols.compactMap(\.pages).first ?? 1
             let parts = rule.split.map { DocumentPart.parts(pages: pages, matches: matches, by: $0) } ?? []
-            // The document itself goes where it goes without a rule, unless it stays in one piece.
+            // Unless it is not split, the document itself goes to the default location.
             return FilingDecision(rule: rule.name, filing: parts.isEmpty ? first.filing : nil, parts: parts)
         }
         return nil

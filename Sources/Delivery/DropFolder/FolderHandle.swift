@@ -2,10 +2,9 @@ internal import CLinux
 internal import Glibc
 internal import SystemPackage
 
-/// A folder that is open, below which everything is reached without following a symbolic link.
+/// An open folder, below which everything is accessed without following symbolic links.
 ///
-/// A link that is put into the place of a folder or a file between two looks is an error (ELOOP, ENOTDIR), and leads
-/// nowhere.
+/// A link that replaces a folder or a file between two accesses causes an error (ELOOP, ENOTDIR).
 final class FolderHandle: Sendable {
     let descriptor: Int32
 
@@ -15,7 +14,7 @@ final class FolderHandle: Sendable {
 
     deinit { Glibc.close(descriptor) }
 
-    /// Opens the folder at a path; the path itself may lead through links.
+    /// Opens the folder at a path, which may contain links.
     convenience init(path: [UInt8]) throws(Errno) {
         self.init(descriptor: try Self.check(path.withPath { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }))
     }
@@ -27,12 +26,12 @@ final class FolderHandle: Sendable {
         return handle
     }
 
-    /// Opens a folder below this one, and makes it and those above it where they are not there.
+    /// Opens a folder below this one, creating it and its parents if necessary.
     func makeFolder(_ path: RelativePath) throws(Errno) -> FolderHandle {
         var handle = FolderHandle(descriptor: try Self.check(fcntl(descriptor, F_DUPFD_CLOEXEC, 3)))
         for name in path.components {
             if name.withPath({ mkdirat(handle.descriptor, $0, 0o777) }) != 0 && errno != EEXIST {
-                // Where nothing may be made, it may be there all the same.
+                // If it cannot be created, it may exist nevertheless.
                 let reason = Errno(rawValue: errno)
                 do throws(Errno) { handle = try handle.entry(name) } catch { throw reason }
                 continue
@@ -42,7 +41,7 @@ final class FolderHandle: Sendable {
         return handle
     }
 
-    /// The first symbolic link on the way to a folder below this one; nil where there is none.
+    /// The first symbolic link on the path to a folder below this one; `nil` if there is none.
     func link(within path: RelativePath) -> RelativePath? {
         var folder = self
         var way = RelativePath.root
@@ -62,26 +61,26 @@ final class FolderHandle: Sendable {
                 name.withPath { openat(descriptor, $0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }))
     }
 
-    /// How an entry of this folder looks; nil when it is no regular file.
+    /// The identity of an entry of this folder; `nil` if it is not a regular file.
     func identity(of name: [UInt8]) throws(Errno) -> FileIdentity? {
         let status = try status(of: name)
         return status.mode & S_IFMT == S_IFREG ? FileIdentity(status) : nil
     }
 
-    /// What the kernel says of an entry of this folder, and not of what a link leads to.
+    /// The status of an entry of this folder, not of the target of a link.
     func status(of name: [UInt8]) throws(Errno) -> qz_file_status {
         var status = qz_file_status()
         _ = try Self.check(name.withPath { qz_status(descriptor, $0, &status) })
         return status
     }
 
-    /// How many bytes a name in this folder may have.
+    /// The maximum length of a name in this folder, in bytes.
     var maximumNameLength: Int {
         let most = fpathconf(descriptor, Int32(_PC_NAME_MAX))
         return most > 0 ? min(most, Placement.maximumNameLength) : Placement.maximumNameLength
     }
 
-    /// Has the names in this folder reach the disk.
+    /// Syncs the names in this folder to the disk.
     func sync() throws(Errno) {
         if fsync(descriptor) != 0 && errno != EINVAL && errno != EROFS { throw Errno(rawValue: errno) }
     }
@@ -94,12 +93,14 @@ final class FolderHandle: Sendable {
 }
 
 extension [UInt8] {
-    /// Hands out the bytes as a path of C; one with a NUL in it is cut off there, and the kernel names none so.
+    /// Passes the bytes as a C path.
+    ///
+    /// A path with a NUL is cut off there; the kernel returns no such names.
     func withPath<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: count + 1) { buffer in
             for (place, byte) in enumerated() { buffer[place] = CChar(bitPattern: byte) }
             buffer[count] = 0
-            // A buffer of one element at least has an address.
+            // A buffer of at least one element has an address.
             return body(UnsafePointer(buffer.baseAddress!))
         }
     }

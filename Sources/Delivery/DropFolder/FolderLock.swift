@@ -2,18 +2,18 @@ internal import BarcodeCore
 internal import Glibc
 internal import SystemPackage
 
-/// The right of one watcher to a folder: a lock of the kernel on the folder itself, which leaves no file in it.
+/// The exclusive lock of one watcher on a folder: a kernel lock on the folder itself, which leaves no file in it.
 ///
-/// The kernel lets go of it when the process ends, however it ends. A file system that locks no folders (NFS) has a
-/// file in it locked, ``fileName``, which other machines see too.
+/// The kernel releases it when the process ends in any way. On a file system that cannot lock folders (NFS), a file
+/// in the folder is locked, ``fileName``, which other machines see too.
 public final class FolderLock: Sendable {
-    /// Another watcher has the folder, or one that it lies in.
+    /// An error that another watcher has the folder, or a folder above it.
     public struct InUse: Error, Sendable, CustomStringConvertible {
-        /// The folder that is locked.
+        /// The locked folder.
         public var folder: String
-        /// Its holder; nil where this process cannot see it.
+        /// The process that holds the lock; `nil` if this process cannot determine it.
         public var process: Int32?
-        /// Whether it is a folder above the one that was asked for.
+        /// Indicates whether it is a folder above the requested one.
         public var isAbove: Bool
 
         /// A sentence with the remedy.
@@ -25,19 +25,20 @@ public final class FolderLock: Sendable {
         }
     }
 
-    /// The file that is locked where a folder cannot be.
+    /// The file to lock if the folder cannot be locked.
     static let fileName = Array(".quietzone.lock".utf8)
 
-    /// The number of the file system and of the folder in it.
+    /// The device and inode of the folder.
     let number: [UInt64]?
-    /// Why the folder could not be locked, so that nothing keeps another watcher away; nil where it is.
+    /// The reason why the folder could not be locked, so that nothing keeps another watcher away; `nil` if it is
+    /// locked.
     let weakness: Errno?
     private let descriptor: Int32
 
     /// Locks a folder.
     ///
     /// - Parameter path: an absolute path without links.
-    /// - Throws: ``InUse``, or `Errno` when the folder cannot be opened.
+    /// - Throws: ``InUse``, or `Errno` if the folder cannot be opened.
     public convenience init(folder path: [UInt8]) throws {
         try self.init(try FolderHandle(path: path), path: path)
     }
@@ -45,7 +46,7 @@ public final class FolderLock: Sendable {
     init(_ folder: FolderHandle, path: [UInt8]) throws {
         try Self.checkAbove(path)
         number = folder.number
-        // A description of its own: the lock belongs to that, and ends with its last copy.
+        // A file description of its own: the lock belongs to that, and ends with its last duplicate.
         var opened = try FolderHandle.check(openat(folder.descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC))
         var error = Self.lock(opened)
         if let refusal = error, Self.isUnsupported(refusal) {
@@ -68,18 +69,18 @@ public final class FolderLock: Sendable {
     }
 
     deinit {
-        // Said aloud: a process that is just being started from this one has the descriptor until it is the new
-        // program, and would keep the lock so long.
+        // Unlock explicitly: a child process that is just being started shares the descriptor until it executes the
+        // new program, and would keep the lock that long.
         flock(descriptor, LOCK_UN)
         Glibc.close(descriptor)
     }
 
-    /// Whether another watcher has a folder; this process is no other.
+    /// Indicates whether another watcher has a folder; this process does not count.
     static func isTaken(_ folder: FolderHandle) -> Bool {
         let opened = openat(folder.descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard opened >= 0 else { return false }
         defer { Glibc.close(opened) }
-        // A lock that is shared is given unless a watcher has the folder, and is gone at once.
+        // A shared lock succeeds unless a watcher has the folder, and is released at once.
         guard flock(opened, LOCK_SH | LOCK_NB) != 0 else {
             flock(opened, LOCK_UN)
             return false
@@ -87,7 +88,7 @@ public final class FolderLock: Sendable {
         return errno == EWOULDBLOCK
     }
 
-    /// How often a lock is tried: another process may hold it for a moment, to see whether it is free.
+    /// The number of attempts to lock: another process may hold the lock briefly to test it.
     private static let tries = 20
 
     private static func lock(_ descriptor: Int32) -> Errno? {
@@ -101,17 +102,17 @@ public final class FolderLock: Sendable {
     }
 
     private static func isUnsupported(_ error: Errno) -> Bool {
-        // NFS gives such a lock on what is open for writing alone, which no folder can be.
+        // NFS grants such a lock only on descriptors that are open for writing, which is impossible for folders.
         [.badFileDescriptor, .invalidArgument, .notSupported, .noFunction, .noLocks, .ioError].contains(error)
     }
 
-    /// Throws when a folder above a path is watched, and the watcher looks into this one.
+    /// Throws if a folder above a path is watched and the watcher enters this one.
     private static func checkAbove(_ path: [UInt8]) throws(InUse) {
         let components = RelativePath(path).components
         for depth in (0..<components.count).reversed() {
             let above = [0x2F] + Array(components[..<depth].joined(separator: [0x2F]))
             let rest = RelativePath(Array(components[depth...].joined(separator: [0x2F])))
-            // What may not be opened is watched by nobody that we could meet.
+            // A folder that cannot be opened has no watcher that could conflict.
             guard FileSelection(destination: nil).reaches(folder: rest), let folder = try? FolderHandle(path: above),
                 isTaken(folder)
             else { continue }
@@ -119,7 +120,7 @@ public final class FolderLock: Sendable {
         }
     }
 
-    /// The process that has the lock, as `/proc/locks` says; nil where it cannot be known, as in a container.
+    /// The process that holds the lock, by `/proc/locks`; `nil` if it cannot be determined, as in a container.
     private static func holder(of descriptor: Int32) -> Int32? {
         var status = stat()
         let table = open("/proc/locks", O_RDONLY | O_CLOEXEC)
@@ -127,7 +128,7 @@ public final class FolderLock: Sendable {
         defer { Glibc.close(table) }
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 1 << 16)
-        // The kernel hands out a page at a time.
+        // The kernel returns a page at a time.
         while bytes.count < 1 << 22 {
             let count = read(table, &part, part.count)
             if count <= 0 { break }

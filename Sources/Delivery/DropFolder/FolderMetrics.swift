@@ -1,8 +1,8 @@
 internal import Metrics
 
-/// What a watched folder counts, by swift-metrics.
+/// The metrics of a watched folder (swift-metrics).
 enum FolderMetrics {
-    /// What an attempt to read or move a file has come to.
+    /// Counts the result of an attempt to read or move a file.
     static func count(_ result: FileResult) {
         switch result {
         case .archived(let receipt, let codes, _), .left(let receipt, let codes): count(receipt, codes)
@@ -23,10 +23,10 @@ enum FolderMetrics {
 
     private static func moveFailed() { Counter(label: "watch_folder_move_failures").increment() }
 
-    /// A command of the user's that failed.
+    /// Counts a failed user command.
     static func hookFailed() { Counter(label: "watch_folder_hook_failures").increment() }
 
-    /// How many files are where on their way.
+    /// Records the numbers of files in each stage.
     static func depth(waiting: Int, inFlight: Int, movesPending: Int) {
         Gauge(label: "watch_folder_waiting").record(waiting)
         Gauge(label: "watch_folder_in_flight").record(inFlight)

@@ -1,41 +1,43 @@
 public import BarcodeCore
 internal import Glibc
 
-/// What is done with the files of some sub-folders or names; what is nil is as for all files.
+/// The different settings for some sub-folders or file names.
+///
+/// A `nil` setting is the same as for all files.
 public struct FolderRule: Sendable, Hashable {
     /// The rule's name, for messages.
     public var name: String
-    /// Patterns of shells (fnmatch(3)), one of which a file must match; none is every file.
+    /// The fnmatch(3) patterns, one of which a file must match; empty for every file.
     ///
-    /// A pattern without a slash is for the name of the file, one with a slash for its path below the watched folder. A
-    /// star does not match a slash, unless two stars stand together somewhere in the pattern.
+    /// A pattern without a slash is matched against the file name, one with a slash against the path below the
+    /// watched folder. A star does not match a slash, unless the pattern contains two adjacent stars.
     public var patterns: [String] = []
     /// The symbologies to read.
     public var symbologies: Set<Symbology>?
-    /// How hard to look.
+    /// The decoding effort.
     public var effort: DecodeOptions.Effort?
     /// The destinations that may get the events.
     public var destinations: Set<String>?
-    /// What becomes of the files.
+    /// The treatment of processed files.
     public var after: AfterPolicy?
-    /// Whether the answer is written beside a file that was read.
+    /// Indicates whether the result is written as JSON beside a file.
     public var writesSidecars: Bool?
-    /// The command that runs before a file is read; empty for none.
+    /// The command to run before a file is read; empty for none.
     public var before: [String]?
-    /// The command that runs after a file was put away; empty for none.
+    /// The command to run after a file was moved; empty for none.
     public var afterEach: [String]?
 
-    /// A rule that changes nothing.
+    /// Creates a rule that changes nothing.
     public init(name: String) {
         self.name = name
     }
 
-    /// Whether the rule is for a file.
+    /// Indicates whether the rule applies to a file.
     func matches(_ path: RelativePath) -> Bool {
         patterns.isEmpty || patterns.contains { Self.matches($0, path) }
     }
 
-    /// Whether a file matches a pattern.
+    /// Indicates whether a file matches a pattern.
     static func matches(_ pattern: String, _ path: RelativePath) -> Bool {
         let text = pattern.contains("/") ? path.bytes : path.name
         let flags = pattern.contains("**") ? 0 : FNM_PATHNAME
@@ -43,7 +45,7 @@ public struct FolderRule: Sendable, Hashable {
     }
 }
 
-/// What is done with one file, after the rules.
+/// The settings for one file, after the rules.
 struct FileSettings: Sendable {
     var decoding: DecodeOptions
     var destinations: Set<String>?
@@ -54,7 +56,7 @@ struct FileSettings: Sendable {
 }
 
 extension DropFolderSettings {
-    /// What is done with a file: the first rule that is for it goes before the settings for all.
+    /// The settings for a file: the first matching rule overrides the general settings.
     func file(_ path: RelativePath) -> FileSettings {
         let rule = rules.first { $0.matches(path) }
         var decoding = decoding

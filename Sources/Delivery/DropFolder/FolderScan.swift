@@ -2,32 +2,32 @@ internal import CLinux
 internal import Glibc
 internal import SystemPackage
 
-/// What a look through a folder and those below it has found.
+/// The result of a recursive scan of a folder.
 struct FolderScan: Sendable {
-    /// A file that may be a picture.
+    /// A file that may be an image.
     struct Found: Sendable {
         var path: RelativePath
         var identity: FileIdentity
     }
 
-    /// The files, those first that were written first.
+    /// The files, in the order of their modification.
     var files: [Found] = []
     /// Entries that are neither files nor folders: links, pipes, sockets, devices.
     var nonRegularFiles: [RelativePath] = []
-    /// Folders that another watcher has.
+    /// The folders that another watcher has.
     var taken: [RelativePath] = []
-    /// Folders that could not be read, and why.
+    /// The folders that could not be read, and the errors.
     var failures: [(path: RelativePath, error: Errno)] = []
 
-    /// Folders below folders beyond this are not entered: each holds a descriptor open while it is read.
+    /// The maximum depth of folders, because each holds a descriptor open while it is read.
     static let maximumDepth = 64
 
-    /// Looks through a folder.
+    /// Scans a folder.
     ///
     /// - Parameters:
     ///   - root: the watched folder.
-    ///   - start: where to begin below it.
-    ///   - prepare: is handed each folder before it is read, so that what changes afterwards is noticed.
+    /// - start: the folder below it to begin with.
+    /// - prepare: called with each folder before it is read, so that later changes are noticed.
     static func run(
         _ root: FolderHandle, from start: RelativePath = .root, selection: FileSelection,
         prepare: (FolderHandle, RelativePath) -> Void = { _, _ in }
@@ -43,7 +43,7 @@ struct FolderScan: Sendable {
         } catch {
             scan.failures.append((start, error))
         }
-        // Written first is the best that is known of who came first.
+        // The modification time is the best evidence of their order of arrival.
         scan.files.sort {
             $0.identity.modified == $1.identity.modified
                 ? $0.path.bytes.lexicographicallyPrecedes($1.path.bytes)
@@ -57,7 +57,7 @@ struct FolderScan: Sendable {
         _ prepare: (FolderHandle, RelativePath) -> Void
     ) {
         prepare(folder, path)
-        // The stream closes the descriptor that it is given, and moves in it.
+        // The stream closes its descriptor and moves its offset.
         let copy = openat(folder.descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard copy >= 0, let stream = fdopendir(copy) else {
             failures.append((path, Errno(rawValue: errno)))
@@ -75,7 +75,7 @@ struct FolderScan: Sendable {
             let name = Self.name(of: entry)
             if name == [0x2E] || name == [0x2E, 0x2E] { continue }
             let child = path.appending(name)
-            // A file system that does not tell the type says so.
+            // Some file systems do not report the type.
             if Int32(entry.pointee.d_type) == DT_DIR {
                 if selection.enters(child) { folders.append(name) }
                 continue
@@ -105,7 +105,7 @@ struct FolderScan: Sendable {
                     read(inner, child, selection, depth: depth + 1, prepare)
                 }
             } catch  where error == .noSuchFileOrDirectory {
-                // It is gone again.
+                // It has disappeared again.
             } catch {
                 failures.append((child, error))
             }

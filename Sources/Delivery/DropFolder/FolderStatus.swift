@@ -1,31 +1,31 @@
-/// How things stand with a watched folder.
+/// The status of a watched folder.
 public struct FolderStatus: Sendable, Hashable, Codable {
-    /// Whether the watcher runs.
+    /// Indicates whether the watcher is running.
     public var isRunning = true
-    /// How changes are noticed: `inotify`, or `poll` and why.
+    /// The way changes are detected: `inotify`, or `poll` with the reason.
     public var watching = ""
-    /// Files that wait: to be whole, for their turn, or to be tried again.
+    /// The number of files that wait: to settle, for their turn, or for a retry.
     public var waiting = 0
-    /// How long the file has waited that has waited longest, in seconds; nil when none waits.
+    /// The longest time that a file has been waiting, in seconds; `nil` if none is waiting.
     public var oldestWaitingSeconds: Double?
-    /// Files that are being read or put away.
+    /// The number of files being read or moved.
     public var inFlight = 0
-    /// Files with codes.
+    /// The number of files with codes.
     public var done = 0
-    /// Files that could not be read.
+    /// The number of files that could not be read.
     public var failed = 0
-    /// Pictures without a code.
+    /// The number of images without a code.
     public var noCode = 0
-    /// Files whose content was there before.
+    /// The number of files with duplicate content.
     public var duplicates = 0
-    /// Codes that were stored.
+    /// The number of stored codes.
     public var codes = 0
-    /// Files whose events are stored, and which could not be put away.
+    /// The number of files whose events are stored but which could not be moved.
     public var movesPending = 0
-    /// Why the last one could not be put away; nil when none waits for it.
+    /// The reason why the last one could not be moved; `nil` if none is waiting for that.
     public var moveError: String?
-    /// Entries that are no regular files.
+    /// The number of entries that are not regular files.
     public var nonRegularFiles = 0
-    /// What went wrong last; nil for nothing.
+    /// The last error; `nil` for none.
     public var lastError: String?
 }

@@ -5,20 +5,20 @@ internal import Glibc
 internal import Subprocess
 internal import SystemPackage
 
-/// A command of the user's that runs for one file.
+/// A user command that runs for one file.
 struct Hook: Sendable {
-    /// The program, a path or a name in `PATH`, and its arguments; the file's path comes behind them.
+    /// The program (a path or a name in `PATH`) and its arguments; the file's path is appended.
     var command: [String]
-    /// How long it may take.
+    /// The timeout.
     var timeout: Duration
 
-    /// Why a command did not do what it is for.
+    /// The reason why a command did not succeed.
     enum Fault: Sendable, CustomStringConvertible {
-        /// It failed, or took too long.
+        /// It failed or timed out.
         case failure(String)
-        /// It could not be run: it is not there, say, or is no program.
+        /// It could not be run, such as because it does not exist or is not a program.
         case notRun(String)
-        /// It was not run, because this machine lacks something.
+        /// It was not run, because this machine lacks a resource.
         case shortage(ResourceShortage)
 
         /// A clause for people.
@@ -30,7 +30,9 @@ struct Hook: Sendable {
         }
     }
 
-    /// Runs the command once this machine has what it takes, which is waited for as long as the command may take.
+    /// Runs the command.
+    ///
+    /// If this machine lacks a resource, waits for it, at most for the timeout.
     func runPatiently(_ file: [UInt8], _ variables: [String: [UInt8]] = [:]) async -> Fault? {
         let deadline = ContinuousClock.now + timeout
         var failures = 0
@@ -42,7 +44,7 @@ struct Hook: Sendable {
         }
     }
 
-    /// The environment of this process with some variables, byte for byte: a path need not be UTF-8.
+    /// The environment of this process with additional variables, byte for byte: a path need not be UTF-8.
     private static func environment(_ variables: [String: [UInt8]]) -> Environment {
         var entries: [[UInt8]] = []
         var next = qz_environment()
@@ -56,17 +58,19 @@ struct Hook: Sendable {
         return .custom(entries + variables.map { Array($0.key.utf8) + [0x3D] + $0.value + [0] })
     }
 
-    /// Runs the command, without a shell; when it takes longer than it may, it is ended with all that it has started.
+    /// Runs the command without a shell.
+    ///
+    /// After the timeout it is terminated with all processes that it has started.
     ///
     /// - Parameters:
-    ///   - file: the absolute path of the file, the last argument and `QUIETZONE_FILE`.
-    ///   - variables: more variables of the environment.
-    /// - Returns: what went wrong; nil where it ended with status 0.
+    /// - file: the absolute path of the file, passed as the last argument and as `QUIETZONE_FILE`.
+    /// - variables: additional environment variables.
+    /// - Returns: the fault; `nil` if it ended with status 0.
     func run(_ file: [UInt8], _ variables: [String: [UInt8]] = [:]) async -> Fault? {
         guard let program = command.first else { return nil }
         let start: ProcessStart
         do throws(ResourceShortage) { start = try ProcessStart.begin() } catch { return .shortage(error) }
-        // An argument is bytes with a NUL behind them; a path that is no UTF-8 cannot be handed over as a text.
+        // An argument is bytes terminated by NUL; a path that is not UTF-8 cannot be passed as a string.
         let arguments = (command.dropFirst().map { Array($0.utf8) } + [file]).map { $0 + [0] }
         let environment = Self.environment(variables.merging(["QUIETZONE_FILE": file]) { $1 })
         return await withTaskGroup(of: Fault?.self) { group in

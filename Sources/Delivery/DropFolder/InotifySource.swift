@@ -3,7 +3,7 @@ internal import Glibc
 internal import Synchronization
 internal import SystemPackage
 
-/// Changes as inotify(7) tells of them.
+/// Change notifications by inotify(7).
 final class InotifySource: ChangeSource {
     private struct State {
         var paths: [Int32: RelativePath] = [:]
@@ -17,12 +17,12 @@ final class InotifySource: ChangeSource {
 
     private let descriptor: Int32
     private let state = Mutex(State())
-    // A source of Dispatch may be used from every thread; its protocol does not say so. It is cancelled once.
+    // A Dispatch source may be used from any thread, although its protocol does not say so. It is canceled once.
     private nonisolated(unsafe) let reader: any DispatchSourceRead
 
-    /// A source that rings when something has happened.
+    /// Creates a source that rings the bell after changes.
     ///
-    /// - Throws: `Errno`, when the user has too many of them.
+    /// - Throws: `Errno` if the user has too many inotify instances.
     init(bell: Doorbell) throws(Errno) {
         let descriptor = try FolderHandle.check(inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC)))
         self.descriptor = descriptor
@@ -31,7 +31,7 @@ final class InotifySource: ChangeSource {
             self?.read()
             bell.ring()
         }
-        // The descriptor must outlive the last look at it.
+        // The descriptor must outlive its last use.
         reader.setCancelHandler { close(descriptor) }
         reader.activate()
     }
@@ -42,7 +42,7 @@ final class InotifySource: ChangeSource {
 
     func watch(_ folder: FolderHandle, _ path: RelativePath) {
         state.withLock { state in
-            // By the descriptor: what is watched is what will be read, whatever has the name by now.
+            // By descriptor, so that the watched folder is the one that will be read, whatever has its name by now.
             let number = inotify_add_watch(descriptor, "/proc/self/fd/\(folder.descriptor)", Self.mask)
             if number >= 0 {
                 state.paths[number] = path
@@ -75,7 +75,7 @@ final class InotifySource: ChangeSource {
         }
     }
 
-    /// Takes what read(2) gave apart: a header of 16 bytes for each event, and a name that is filled up with NUL.
+    /// Parses the output of read(2): for each event a header of 16 bytes and a name padded with NUL.
     static func forEachEvent(
         in bytes: UnsafeRawBufferPointer, _ body: (_ watch: Int32, _ mask: UInt32, _ name: [UInt8]) -> Void
     ) {
@@ -102,17 +102,18 @@ final class InotifySource: ChangeSource {
             return
         }
         if name.isEmpty {
-            // That it was deleted is told once nobody has it open any more, which we have: looking at its path shows it.
+            // A deletion is reported only when no process has the folder open, but we do: checking its path reveals
+            // it.
             if has(IN_UNMOUNT) || folder == .root { state.changes.rootHasChanged = true }
             return
         }
         let path = folder.appending(name)
         if has(IN_ISDIR) {
-            // A folder whose rights were changed may be readable now.
+            // A folder whose permissions have changed may be readable now.
             if has(IN_CREATE) || has(IN_MOVED_TO) || has(IN_ATTRIB) { state.changes.folders.append(path) }
             if has(IN_DELETE) || has(IN_MOVED_FROM) {
                 state.changes.goneFolders.append(path)
-                // What was watched below it has other paths now, and is watched anew where it turns up.
+                // The folders watched below it have other paths now, and are watched again where they turn up.
                 for (number, path) in state.paths.filter({ $0.value.isWithin(path) }) {
                     _ = path
                     inotify_rm_watch(descriptor, number)

@@ -2,16 +2,16 @@ internal import CLinux
 internal import Glibc
 internal import SystemPackage
 
-/// A way to give a file another name without ever taking one that is in use.
+/// A way to rename a file without ever overwriting another one.
 enum MoveStrategy: Sendable {
     /// renameat2(2) with RENAME_NOREPLACE.
     case rename
-    /// A second name, and then the first away: for file systems that do not know the flag.
+    /// Links the new name, then removes the old one: for file systems that do not support the flag.
     case link
-    /// A copy that has reached the disk, and then the original away: for another file system.
+    /// Copies to the disk, then removes the original: for another file system.
     case copy
 
-    /// The way that may work where this one has failed; nil where no other would.
+    /// The next way to try after an error; `nil` if no other would succeed.
     func next(after error: Errno) -> MoveStrategy? {
         switch (self, error) {
         case (_, .improperLink) where self != .copy: .copy
@@ -24,9 +24,9 @@ enum MoveStrategy: Sendable {
     /// Moves an entry of one folder to another.
     ///
     /// - Parameters:
-    ///   - size: how many bytes a copy must have.
-    ///   - stop: ends a copy.
-    /// - Throws: `Errno`; `fileExists` when the name is taken, `canceled` once the flag is set.
+    /// - size: the expected number of bytes of a copy.
+    /// - stop: stops a copy.
+    /// - Throws: `Errno`; `fileExists` if the name is taken, `canceled` once the flag is set.
     func move(
         _ name: [UInt8], in source: FolderHandle, to newName: [UInt8], in target: FolderHandle, size: Int64,
         until stop: StopFlag = StopFlag()
@@ -50,9 +50,9 @@ enum MoveStrategy: Sendable {
     }
 }
 
-/// Files copied and written whole.
+/// Helpers that copy, write and read files.
 enum FileCopy {
-    /// Copies a file to a name that is free; it is on the disk when this returns.
+    /// Copies a file to a free name; the copy is on the disk when this returns.
     static func copy(
         _ name: [UInt8], in source: FolderHandle, to newName: [UInt8], in target: FolderHandle, size: Int64,
         until stop: StopFlag
@@ -107,7 +107,7 @@ enum FileCopy {
         }
     }
 
-    /// The first bytes of a file, up to `most`; nil where it cannot be read.
+    /// The first `most` bytes of a file; `nil` if it cannot be read.
     static func read(_ name: [UInt8], in folder: FolderHandle, most: Int) -> [UInt8]? {
         guard let file = try? PictureFile(folder, RelativePath(name)) else { return nil }
         var buffer = [UInt8](repeating: 0, count: most)

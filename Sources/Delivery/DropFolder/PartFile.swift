@@ -2,27 +2,27 @@ internal import CLinux
 internal import Glibc
 internal import SystemPackage
 
-/// Files that are written under a name of their own and renamed once they are whole.
+/// Temporary files, which are renamed once they are complete.
 ///
-/// What a crash leaves behind of them is nobody's; the file that was to be moved is still where it was.
+/// After a crash they can be deleted, because the original file is still in place.
 enum PartFile {
     private static let prefix = Array(".quietzone-".utf8)
     private static let suffixes = [".json.part", ".part"].map { Array($0.utf8) }
-    /// Where the kernel does not say whether somebody writes to a file, one that has not changed so long is left over.
+    /// The age in seconds from which an unchanged file is stale, if the kernel does not say if it is being written.
     private static let age: time_t = 3600
-    /// Folders below folders beyond this are not looked into.
+    /// The maximum depth of folders to search.
     private static let maximumDepth = 64
 
-    /// The name for the copy of a file by its number in its file system.
+    /// The name for the copy of a file, by its inode number.
     static func copy(_ inode: UInt64) -> [UInt8] { prefix + Array("\(inode).part".utf8) }
 
-    /// The name for a part of a document, by the number of that in its file system and by its own.
+    /// The name for a part of a document, by the document's inode number and the index of the part.
     static func part(_ inode: UInt64, _ place: Int) -> [UInt8] { prefix + Array("\(inode)-\(place).part".utf8) }
 
-    /// The name for what is to stand beside a file, by the number of its row.
+    /// The name for the note beside a file, by the number of its row.
     static func note(_ number: Int64) -> [UInt8] { prefix + Array("\(number).json.part".utf8) }
 
-    /// Whether a name is one of these.
+    /// Indicates whether a name is one of these.
     static func isName(_ name: [UInt8]) -> Bool {
         guard name.starts(with: prefix), let suffix = suffixes.first(where: { name.suffix($0.count) == $0[...] }) else {
             return false
@@ -35,10 +35,11 @@ enum PartFile {
             }
     }
 
-    /// Removes what crashes have left behind in the places that files go to.
+    /// Removes temporary files that crashes have left in the output folders.
     ///
-    /// What somebody is writing stays: another watcher may have the same places.
-    /// - Returns: how many files were removed.
+    /// Keeps files that are being written, because another watcher may use the same folders.
+    ///
+    /// - Returns: the number of removed files.
     static func removeStale(in destination: FolderHandle) -> Int {
         FileOutcome.allCases.reduce(0) { sum, outcome in
             guard let place = try? destination.folder(RelativePath(outcome.rawValue)) else { return sum }
@@ -69,9 +70,9 @@ enum PartFile {
 }
 
 extension FolderHandle {
-    /// The names in this folder but for `.` and `..`, and whether each is a folder.
+    /// The names in this folder, without `.` and `..`, and whether each is a folder.
     func entries() throws(Errno) -> [(name: [UInt8], isFolder: Bool)] {
-        // The stream closes the descriptor that it is given, and moves in it.
+        // The stream closes its descriptor and moves its offset.
         let copy = try Self.check(openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC))
         guard let stream = fdopendir(copy) else {
             let error = Errno(rawValue: errno)
@@ -83,7 +84,7 @@ extension FolderHandle {
         while let entry = readdir(stream) {
             let name = FolderScan.name(of: entry)
             if name == [0x2E] || name == [0x2E, 0x2E] { continue }
-            // A file system that does not tell the type says so.
+            // Some file systems do not report the type.
             let type = Int32(entry.pointee.d_type)
             let isFolder =
                 type == DT_UNKNOWN

@@ -4,18 +4,18 @@ internal import DecodeReports
 internal import Glibc
 internal import SystemPackage
 
-/// A file of the watched folder that is open for reading: what is hashed is what is decoded.
+/// An open file of the watched folder, so that the hashed file is the decoded one.
 final class PictureFile: Sendable {
     let descriptor: Int32
-    /// How it looked when it was opened.
+    /// The identity when it was opened.
     let identity: FileIdentity
 
     /// Opens a regular file below a folder.
     ///
-    /// - Throws: `Errno`; ELOOP for a link, and EINVAL for what is no regular file.
+    /// - Throws: `Errno`; ELOOP for a link, and EINVAL if it is not a regular file.
     init(_ root: FolderHandle, _ path: RelativePath) throws(Errno) {
         let folder = try root.folder(path.folder)
-        // Without O_NONBLOCK a pipe that stands there would be waited for.
+        // Without O_NONBLOCK, opening a pipe would block.
         descriptor = try FolderHandle.check(
             path.name.withPath {
                 openat(folder.descriptor, $0, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
@@ -35,26 +35,26 @@ final class PictureFile: Sendable {
 
     deinit { Glibc.close(descriptor) }
 
-    /// How the file looks now, whatever its name.
+    /// The current identity of the file, whatever its name.
     func identityNow() throws(Errno) -> FileIdentity {
         var status = qz_file_status()
         _ = try FolderHandle.check(qz_status(descriptor, "", &status))
         return FileIdentity(status)
     }
 
-    /// Whether somebody has the file open for writing; nil where the kernel does not say.
+    /// Indicates whether a process has the file open for writing; `nil` if the kernel does not say.
     ///
-    /// The kernel gives no lease for reading on a file that is open for writing (fcntl(2), "Leases"). A lease takes the
-    /// owner of the file or CAP_LEASE, and a file system on this machine.
+    /// The kernel grants no read lease on a file that is open for writing (fcntl(2), "Leases"). A lease requires
+    /// ownership of the file or CAP_LEASE, and a local file system.
     var isBeingWritten: Bool? {
         let answer = qz_is_open_for_writing(descriptor)
         return answer < 0 ? nil : answer == 1
     }
 
-    /// The path by which another process of the same user opens this very file.
+    /// The path by which another process of the same user can open this very file.
     var pathForWorkers: PictureName { PictureName("/proc/\(getpid())/fd/\(descriptor)") }
 
-    /// The first bytes, 1024 at most; none where they cannot be read.
+    /// The first bytes, at most 1024; empty if they cannot be read.
     var head: [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 1024)
         let count = pread(descriptor, &buffer, buffer.count, 0)

@@ -1,6 +1,6 @@
 internal import BarcodeCore
 
-/// A path below a folder, byte for byte: components with a slash between two, none at the ends.
+/// A path below a folder, byte for byte: components separated by slashes, without leading or trailing slashes.
 struct RelativePath: Sendable, Hashable {
     var bytes: [UInt8]
 
@@ -14,7 +14,7 @@ struct RelativePath: Sendable, Hashable {
 
     /// The folder itself.
     static let root = RelativePath([])
-    /// The place of a file that was deleted: one that looks like it is another file.
+    /// The path of a deleted file, which matches no file.
     static let deleted = root
 
     /// The path of an entry of this folder.
@@ -30,13 +30,15 @@ struct RelativePath: Sendable, Hashable {
     /// The path without its last component.
     var folder: RelativePath { bytes.lastIndex(of: 0x2F).map { RelativePath(Array(bytes[..<$0])) } ?? .root }
 
-    /// Whether this is the folder, or something below it.
+    /// Indicates whether this is the folder or below it.
     func isWithin(_ folder: RelativePath) -> Bool {
         if folder.bytes.isEmpty { return true }
         guard bytes.starts(with: folder.bytes) else { return false }
         return bytes.count == folder.bytes.count || bytes[folder.bytes.count] == 0x2F
     }
 
-    /// The path for people and logs: bytes that are no UTF-8 stand as U+FFFD, what is hidden as `\u{1b}`.
+    /// The path for people and logs.
+    ///
+    /// Invalid UTF-8 becomes U+FFFD, and invisible characters are escaped as `\u{1b}`.
     var display: String { String(decoding: bytes, as: UTF8.self).printable }
 }

@@ -1,18 +1,18 @@
-/// How long to wait before something is tried again: twice as long each time, up to a limit.
+/// Exponential backoff: each wait before a retry is twice as long, up to a limit.
 struct RetryPlan: Sendable, Hashable {
     /// The wait after the first failure.
     var first: Duration
-    /// The longest wait.
+    /// The maximum wait.
     var maximum: Duration
-    /// How many failures are the end; nil for none.
+    /// The number of failures after which to give up; `nil` for no limit.
     var attempts: Int?
 
-    /// For what waits until somebody repairs something: a full disk, a folder that cannot be written.
+    /// For failures that last until a repair: a full disk, or a folder that cannot be written.
     static let patient = RetryPlan(first: .milliseconds(500), maximum: .seconds(30), attempts: nil)
-    /// For a file that cannot be read: whoever dropped it may still be setting its permissions.
+    /// For a file that cannot be read: its permissions may still be being set.
     static let brief = RetryPlan(first: .milliseconds(500), maximum: .seconds(5), attempts: 3)
 
-    /// The wait after failure number `failures`, counted from 1; nil when that was the last one.
+    /// The wait after failure number `failures`, counted from 1; `nil` if it was the last one.
     func wait(after failures: Int) -> Duration? {
         if let attempts, failures >= attempts { return nil }
         var wait = first

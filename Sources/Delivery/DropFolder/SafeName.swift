@@ -1,26 +1,27 @@
 internal import BarcodeCore
 internal import Cryptography
 
-/// Names of files and folders made of texts that anybody may have printed into a code.
+/// Safe names of files and folders from the text of untrusted codes.
 enum SafeName {
-    /// The most bytes of such a name, which leaves room for a number, an extension and `.json`.
+    /// The maximum length of a name, in bytes, which leaves room for a number, an extension and `.json`.
     static let maximumLength = 200
-    /// Characters that mean something in a path, in a pattern of a shell, or to Windows, which may see the folder as a
+    /// The characters with a meaning in paths, in shell patterns, or on Windows, which may access the folder as a
     /// share (naming rules of Win32, "Naming Files, Paths, and Namespaces").
     private static let reserved: Set<Unicode.Scalar> = ["/", "\\", ":", "*", "?", "\"", "<", ">", "|"]
-    /// What stands for a character that no name has.
+    /// The replacement for a character that is not allowed.
     private static let substitute: Unicode.Scalar = "_"
-    /// Devices of Windows, whatever their extension.
+    /// The reserved device names of Windows, with any extension.
     private static let devices: Set<String> = Set(
         ["CON", "PRN", "AUX", "NUL"] + (0...9).flatMap { ["COM\($0)", "LPT\($0)"] })
 
-    /// The name that a text makes; nil where nothing is left of it.
+    /// Converts a text to a name; `nil` if nothing remains.
     ///
-    /// It is no path, not hidden, no option of a command, and every usual file system takes it. A text that is longer
-    /// than ``maximumLength`` is cut, and ends in eight digits of its SHA-256, so that two of them stay two.
+    /// The name is not a path, not hidden, not a command-line option, and valid on all usual file systems. A text
+    /// longer than ``maximumLength`` is shortened and ends in eight digits of its SHA-256, so that different texts
+    /// get different names.
     static func name(_ text: String) -> [UInt8]? {
         var scalars = text.unicodeScalars.map { reserved.contains($0) || isUnnamed($0) ? substitute : $0 }
-        // Blanks at either end cannot be seen, and Windows takes off those, and dots, at the end.
+        // Leading and trailing white space is invisible, and Windows removes trailing spaces and dots.
         while scalars.first?.properties.isWhitespace == true { scalars.removeFirst() }
         for index in scalars.indices {
             guard scalars[index] == "." || index == 0 && (scalars[0] == "-" || scalars[0] == "~") else { break }

@@ -1,35 +1,37 @@
-/// Says when files are whole: once their size, time and inode have been the same for a while.
+/// Detects when files have settled: once their size, time and inode have been unchanged for a while (debounce).
 ///
-/// Without I/O and without a clock: times are handed in, of a clock that does not jump. What is due comes in the order
-/// in which it became so, and is then no longer waited for.
+/// A value without I/O or a clock: the caller passes monotonic times. Files that are due are returned in the order
+/// in which they became due, and then no longer tracked.
 struct StabilityTracker {
-    /// A moment of a clock that does not jump.
+    /// A time of a monotonic clock.
     typealias Instant = Duration
 
     private struct Waiting {
         var identity: FileIdentity
         var isOpen: Bool
-        /// Since when it is waited for.
+        /// The time since which the file has been waiting.
         var since: Instant
         var due: Instant
-        /// Which of the entries in ``order`` counts.
+        /// The number of the entry in ``order`` that is valid.
         var turn: UInt64
     }
 
     private var waiting: [RelativePath: Waiting] = [:]
-    /// What may be due, the earliest first.
+    /// The entries that may be due, earliest first.
     private var order = DueQueue()
     private var turns: UInt64 = 0
 
-    /// How many files are waited for.
+    /// The number of waiting files.
     var count: Int { waiting.count }
 
-    /// Notes how a file looks now; it is due after `window`, if it does not change until then.
+    /// Records the current state of a file.
+    ///
+    /// It is due after `window` if it does not change until then.
     ///
     /// - Parameters:
-    ///   - restarts: whether the window begins anew although nothing about the file has changed, as when somebody has
-    ///     just closed it.
-    ///   - isOpen: whether it was last heard of as being written to.
+    /// - restarts: true to restart the window even if the file has not changed, such as when it has just been
+    ///   closed.
+    /// - isOpen: true if the last notification said that it is being written.
     mutating func observe(
         _ path: RelativePath, _ identity: FileIdentity, window: Duration, at now: Instant, restarts: Bool = false,
         isOpen: Bool = false
@@ -42,20 +44,20 @@ struct StabilityTracker {
         order.insert(DueQueue.Element(due: due, turn: turns, path: path))
     }
 
-    /// Forgets a file, which is gone or was taken by someone.
+    /// Forgets a file that has disappeared or is being processed.
     mutating func forget(_ path: RelativePath) {
         waiting.removeValue(forKey: path)
     }
 
-    /// Forgets what lies below a folder.
+    /// Forgets the files below a folder.
     mutating func forget(below folder: RelativePath) {
         waiting = waiting.filter { !$0.key.isWithin(folder) }
     }
 
-    /// Whether a file is waited for.
+    /// Indicates whether a file is waiting.
     func contains(_ path: RelativePath) -> Bool { waiting[path] != nil }
 
-    /// The files that have not changed for their window, with how they looked all the while.
+    /// Removes and returns the files that were unchanged for their window, with their identity.
     mutating func takeDue(at now: Instant) -> [(path: RelativePath, identity: FileIdentity, isOpen: Bool)] {
         var due: [(path: RelativePath, identity: FileIdentity, isOpen: Bool)] = []
         while let first = order.first, first.due <= now {
@@ -67,14 +69,14 @@ struct StabilityTracker {
         return due
     }
 
-    /// Since when the file is waited for that has waited longest; nil when none is.
+    /// The time since which the longest-waiting file has been waiting; `nil` if there is none.
     var oldest: Instant? { waiting.values.lazy.map(\.since).min() }
 
-    /// When something is due next; nil when nothing is waited for.
+    /// The time when something is due next; `nil` if nothing is waiting.
     var nextDue: Instant? { waiting.isEmpty ? nil : order.first?.due }
 }
 
-/// A heap of what is due when.
+/// A heap of elements, ordered by due time.
 struct DueQueue {
     struct Element {
         var due: Duration

@@ -6,49 +6,49 @@ internal import Glibc
 public import ScanOutbox
 internal import SystemPackage
 
-/// What a running watcher answers to whoever asks how things stand.
+/// The answer of a running watcher to a status request.
 public struct WatchReport: Sendable, Hashable, Codable {
     /// The deliveries of one destination.
     public struct Deliveries: Sendable, Hashable, Codable {
-        /// How many wait.
+        /// The number of pending deliveries.
         public var pending = 0
-        /// How many have arrived.
+        /// The number of completed deliveries.
         public var delivered = 0
-        /// How many were given up.
+        /// The number of dead letters.
         public var dead = 0
-        /// How many wait for a destination that is disabled.
+        /// The number of deliveries to a disabled destination.
         public var disabled = 0
     }
 
-    /// The watched folder; bytes that are no UTF-8 stand as U+FFFD.
+    /// The watched folder; invalid UTF-8 becomes U+FFFD.
     public var folder: String
-    /// The process.
+    /// The process identifier.
     public var process: Int32
-    /// The folder and its files.
+    /// The status of the folder and its files.
     public var files: FolderStatus
     /// The deliveries by destination.
     public var destinations: [String: Deliveries]
 }
 
-/// Answers each connection to a socket beside the database with a line of JSON.
+/// Answers each connection to a Unix socket beside the database with a line of JSON.
 ///
-/// One socket, for its owner alone: whoever may not read the outbox need not know what lies in the folder.
+/// Only its owner has access: users who may not read the outbox need not know the content of the folder.
 public final class StatusSocket: Sendable {
-    /// What stands behind the path of the database.
+    /// The suffix to the path of the database.
     public static let ending = ".status"
 
     private let path: [UInt8]
-    // A source of Dispatch may be used from every thread; its protocol does not say so. It is cancelled once.
+    // A Dispatch source may be used from any thread, although its protocol does not say so. It is canceled once.
     private nonisolated(unsafe) let source: any DispatchSourceRead
 
-    /// Listens beside a database.
+    /// Starts to listen beside a database.
     ///
-    /// - Parameter report: makes the answer; it is asked on a task of its own.
-    /// - Throws: `Errno` as a sentence, when the socket cannot be made.
+    /// - Parameter report: creates the answer; called in a task of its own.
+    /// - Throws: an error with a sentence if the socket cannot be created.
     public init(database: String, report: @escaping @Sendable () async -> WatchReport) throws {
         let path = Array((database + Self.ending).utf8)
         self.path = path
-        // Whoever has the lock of the database is the only one who may have the socket.
+        // Only the holder of the database lock may have the socket.
         _ = path.withPath { unlink($0) }
         let listener = try Self.make(path, bind)
         guard path.withPath({ chmod($0, 0o600) }) == 0, listen(listener, 8) == 0 else {
@@ -60,12 +60,12 @@ public final class StatusSocket: Sendable {
         source.setEventHandler {
             let connection = accept(listener, nil, nil)
             guard connection >= 0 else {
-                // The connection waits, and would call again at once.
+                // The connection stays pending and would trigger the handler again at once.
                 if ResourceShortage(errno: errno) != nil { usleep(100_000) }
                 return
             }
             _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
-            // Bounded by the kernel's queue of connections, and over once the line is written.
+            // Limited by the kernel's queue of connections; ends once the line is written.
             Task {
                 let line = (try? JSONLine.encode(await report())) ?? []
                 var timeout = timeval(tv_sec: 2, tv_usec: 0)
@@ -87,16 +87,16 @@ public final class StatusSocket: Sendable {
         source.activate()
     }
 
-    /// Takes the socket away.
+    /// Removes the socket.
     public func close() {
         _ = path.withPath { unlink($0) }
         source.cancel()
     }
 
-    /// Asks the watcher that has a database.
+    /// Requests the status from the watcher that has a database open.
     ///
-    /// - Parameter seconds: how long it may take until more of its answer comes.
-    /// - Returns: its answer; nil where none runs.
+    /// - Parameter seconds: the timeout for each part of its answer.
+    /// - Returns: its answer; `nil` if no watcher is running.
     public static func ask(database: String, within seconds: Int = 10) -> WatchReport? {
         let path = Array((database + ending).utf8)
         guard let connection = try? make(path, connect) else { return nil }
@@ -113,9 +113,9 @@ public final class StatusSocket: Sendable {
         return try? JSONLine.decode(WatchReport.self, from: line)
     }
 
-    /// A socket that a system call has given an address to.
+    /// Creates a socket and passes its address to a system call.
     ///
-    /// An address takes 107 bytes, and paths are longer: the folder is named by its descriptor.
+    /// An address holds 107 bytes and paths can be longer, so the folder is referred to by its descriptor.
     private static func make(
         _ path: [UInt8], _ call: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
     ) throws(Errno) -> Int32 {
@@ -144,7 +144,7 @@ public final class StatusSocket: Sendable {
 }
 
 extension WatchReport {
-    /// How things stand with a watcher and its outbox.
+    /// Creates the report of a watcher and its outbox.
     public init(folder: [UInt8], files: FolderStatus, outbox: OutboxStatus?) {
         self.init(
             folder: String(decoding: folder, as: UTF8.self), process: getpid(), files: files,

@@ -1,7 +1,7 @@
 internal import Logging
 internal import SystemPackage
 
-/// What the watcher tells its operator.
+/// A notice from the watcher to its operator.
 enum WatchNotice: Sendable, Hashable {
     case watching(by: String)
     case inotifyFailed(reason: String)
@@ -14,12 +14,12 @@ enum WatchNotice: Sendable, Hashable {
     case rootInUse(reason: String)
     case notMoved(RelativePath, reason: String)
     case notStored(reason: String)
-    /// A file could not be read; it is told aloud once.
+    /// A file could not be read; only the first notice is prominent.
     case postponed(RelativePath, reason: String, isFirst: Bool)
 }
 
 extension Logger {
-    /// Writes a notice to the log.
+    /// Logs a notice.
     func log(_ notice: WatchNotice) {
         switch notice {
         case .watching(let way): info("Watching for changes", metadata: ["by": "\(way)"])

@@ -1,80 +1,80 @@
 extension WatchStateMachine {
-    /// What was met.
+    /// An input to the state machine.
     enum Event: Sendable {
-        /// The journal has a file with which something is left to do, or that stays where it is.
+        /// The journal has a file that needs further work or stays in place.
         case adopted(FileRecord)
-        /// The watched folder is the one that is open.
+        /// The path still leads to the open folder.
         case rootKept
-        /// The watched folder was opened: for the first time, or again, or another in its place.
+        /// The watched folder was opened: for the first time, again, or another one in its place.
         case rootOpened
-        /// The watched folder could not be opened; where it was open, it is so no more.
+        /// The watched folder could not be opened; if it was open, it is closed.
         case rootLost(reason: String)
         /// Another watcher has the folder.
         case rootInUse(reason: String)
-        /// The name of the folder leads to another one.
+        /// The name of the folder leads to another folder.
         case rootMoved(FolderMoved)
-        /// How changes are noticed from now on, for people.
+        /// The way changes are detected from now on, for people.
         case watching(by: String, isPolling: Bool)
-        /// What has happened in the folder, and why nothing more will be told; nil for no reason.
+        /// The changes in the folder, and the reason why no more will be reported; `nil` if they will.
         case changed(FolderChanges, failure: String?)
-        /// How files look of which something was heard.
+        /// The current state of files with change notifications.
         case inspected([Inspection])
-        /// What a scan has found that began at a time, of the whole folder or of one below it.
+        /// The result of a scan that began at a time, of the whole folder or one below it.
         case scanned(FolderScan, begin: Duration, isWhole: Bool)
-        /// What a job has come to.
+        /// The result of a job.
         case finished(RelativePath, FileResult)
-        /// The journal knows the first so many of the files that were to be closed.
+        /// The first so many of the files to close are recorded in the journal.
         case closed(Int)
         /// The journal could not be written.
         case notClosed(reason: String)
         /// Folders were removed because they were empty.
         case removed([RelativePath])
-        /// The program is to end.
+        /// The program is about to end.
         case stopRequested
     }
 
-    /// What to do next.
+    /// The next action to perform.
     enum Action: Sendable {
-        /// See whether the watched folder is there.
+        /// Check that the watched folder exists.
         case checkRoot
-        /// See how files look of which something was heard.
+        /// Inspect files with change notifications.
         case inspect([(path: RelativePath, kind: FolderChanges.Kind)])
         /// Scan a folder and those below it.
         case scan(RelativePath)
         /// Read or move a file.
         case begin(FileTracker.Job)
-        /// Note in the journal that nothing is left to do with files.
+        /// Record in the journal that files need no further work.
         case close([FileTracker.Closing])
         /// Remove folders if they are empty.
         case remove([RelativePath])
-        /// Forget old rows of the journal.
+        /// Delete old rows of the journal.
         case prune
-        /// Tell the operator something.
+        /// Log a notice for the operator.
         case log(WatchNotice)
-        /// Show how things stand.
+        /// Publish the status.
         case publish(FolderStatus)
-        /// Say that the first scan is done.
+        /// Report that the first scan is complete.
         case reportReady
-        /// Say that the loop goes round.
+        /// Report that the loop is alive.
         case reportAlive
-        /// Wait for an event, and no longer than until a time.
+        /// Wait for an event, at most until a time.
         case wait(until: Duration)
-        /// End, because of a fault or because all is done.
+        /// End, because of an error or because all work is done.
         case end(FolderMoved?)
     }
 
-    /// How an entry of the folder looks.
+    /// The current state of an entry of the folder.
     struct Inspection: Sendable {
         enum Finding: Sendable, Hashable {
             case file(FileIdentity)
             case nonRegularFile
             case absent
-            /// This machine lacks something to look with.
+            /// Unknown, because this machine lacks a resource to inspect it.
             case unknown
         }
 
         var path: RelativePath
-        /// What was heard of it.
+        /// The change notification of the entry.
         var kind: FolderChanges.Kind
         var finding: Finding
     }

@@ -2,10 +2,12 @@ internal import BarcodeCore
 internal import DequeModule
 internal import SystemPackage
 
-/// What the watcher of a folder does next, and what follows from what it met: pure, no clock and no I/O of its own.
+/// Decides the next action of a folder watcher and handles its results.
 ///
-/// Events go in by ``note(_:at:)``, actions come out by ``nextAction(at:)``, one at a time; an action counts as begun
-/// once it was handed out. Times are of a clock that does not jump.
+/// A value without a clock or I/O.
+///
+/// ``note(_:at:)`` takes events, and ``nextAction(at:)`` returns actions, one at a time. An action counts as begun
+/// once it was returned. Times are of a monotonic clock.
 struct WatchStateMachine {
     private let settings: DropFolderSettings
     private let selection: FileSelection
@@ -19,14 +21,14 @@ struct WatchStateMachine {
     private var hadRoot = false
     private var isPolling = true
     private var watching = "poll"
-    /// What was heard, and how, and not looked at yet.
+    /// The change notifications that have not been inspected.
     private var heard: [(path: RelativePath, kind: FolderChanges.Kind)] = []
     private var newFolders: Deque<RelativePath> = []
-    /// How many scans are under way, and whether one of the whole folder is.
+    /// The number of running scans; `isScanning` is true if one of them is of the whole folder.
     private var scans = 0
     private var isScanning = false
     private var hasScanned = false
-    /// What the last whole scan could not read, and what another watcher had.
+    /// The folders that the last whole scan could not read, and those that another watcher had.
     private var unreadable: Set<RelativePath> = []
     private var inUse: Set<RelativePath> = []
     private var nonRegularFiles: Set<RelativePath> = []
@@ -46,16 +48,16 @@ struct WatchStateMachine {
     private var nextAlive: Duration = .zero
     private var nextPruning: Duration = .zero
 
-    /// So many files to close are not kept waiting for more.
+    /// With this number of files to close, do not wait for more.
     private static let closingsAtOnce = 256
-    /// Entries that are no regular files are told of by name up to so many.
+    /// The maximum number of entries other than regular files to name in the log.
     private static let maximumNonRegularFiles = 10_000
-    /// How soon everything is scanned again after this machine lacked something to look with.
+    /// The delay before a full scan after this machine lacked a resource to inspect files.
     private static let waitAfterShortage: Duration = .seconds(1)
 
-    /// A folder that nobody has looked at.
+    /// Creates the state machine for a folder that has not been scanned.
     ///
-    /// - Parameter aliveInterval: how often to say that the loop goes round; nil for never.
+    /// - Parameter aliveInterval: the interval of reports that the loop is alive; `nil` for never.
     init(settings: DropFolderSettings, aliveInterval: Duration? = nil) {
         self.settings = settings
         self.aliveInterval = aliveInterval
@@ -65,7 +67,7 @@ struct WatchStateMachine {
 
     // MARK: what was met
 
-    /// Takes note of what was met at the time `now`.
+    /// Handles an event at the time `now`.
     mutating func note(_ event: Event, at now: Duration) {
         isChanged = true
         let hadClosings = !files.closing.isEmpty
@@ -100,7 +102,7 @@ struct WatchStateMachine {
             isClosing = false
             hasFailedToClose = true
         case .removed(let folders):
-            // The one that each lay in may be empty now.
+            // The parent folder of each may be empty now.
             for folder in folders { emptied.note(folder.folder, due: now + (settings.removeEmpty ?? .zero)) }
         case .stopRequested: isStopping = true
         }
@@ -161,7 +163,7 @@ struct WatchStateMachine {
         switch inspection.finding {
         case .file(let identity): files.hear(inspection.kind, of: inspection.path, identity, at: now)
         case .nonRegularFile: noteNonRegularFile(inspection.path)
-        // It is there all the same: the next scan finds it.
+        // It exists nevertheless: the next scan finds it.
         case .unknown: scanSoon(at: now)
         case .absent: files.vanish(inspection.path)
         }
@@ -186,7 +188,7 @@ struct WatchStateMachine {
             lastError = "the folder \(path.display.isEmpty ? "itself" : path.display) cannot be read: \(reason)"
             if unreadable.insert(path).inserted { notices.append(.folderUnreadable(path, reason: reason)) }
         }
-        // One that could be read meanwhile is told of anew.
+        // A folder that was readable in the meantime is reported again.
         if isWhole {
             unreadable = Set(scan.failures.map(\.path))
             inUse = Set(scan.taken)
@@ -196,18 +198,18 @@ struct WatchStateMachine {
     private mutating func finishScan(_ scan: FolderScan, begin: Duration, at now: Duration) {
         isScanning = false
         if scan.failures.contains(where: { ResourceShortage(errno: $0.error.rawValue) != nil }) {
-            // What was not read may hold files, and can be read soon.
+            // The unread folders may contain files and may soon be readable.
             return scanSoon(at: now)
         }
         hasScanned = true
-        // Scanning must not become all that is done.
+        // Scanning must not take all the time.
         nextScan = now + max(isPolling ? settings.poll : settings.rescan, (now - begin) * 4)
         if scan.failures.isEmpty { files.closeLeft(except: scan.files, before: begin) }
     }
 
     // MARK: what is next
 
-    /// What to do at the time `now`.
+    /// Returns the action to perform at the time `now`.
     mutating func nextAction(at now: Duration) -> Action {
         if let notice = notices.popFirst() { return .log(notice) }
         if !isStopping, let action = nextWork(at: now) { return action }
@@ -216,7 +218,7 @@ struct WatchStateMachine {
         if mayClose && !isClosing && !files.closing.isEmpty { return close(at: now) }
         if let action = removal(at: now, all: false) { return action }
         if isChanged && now >= nextPublication {
-            // A few times a second at most: counting takes time where many files wait.
+            // At most a few times a second: counting is slow if many files are waiting.
             nextPublication = now + .milliseconds(200)
             return publish(at: now)
         }
@@ -295,14 +297,14 @@ struct WatchStateMachine {
         return .publish(status)
     }
 
-    /// When something is to be done next, at the latest.
+    /// The latest time of the next action.
     private func deadline(at now: Duration) -> Duration {
         var dues: [Duration?] = [aliveInterval == nil ? nil : nextAlive, isChanged ? nextPublication : nil]
         if isStopping {
             dues.append(now + .milliseconds(500))
         } else {
             dues += [nextRootCheck, files.closing.isEmpty || isClosing ? nil : nextClosing]
-            // Without the folder nothing that is due can be done.
+            // Without the folder nothing can be done.
             if hasRoot { dues += [emptied.next, isScanning ? nil : nextScan, files.nextDue(at: now)] }
         }
         return max(now, dues.compactMap(\.self).min() ?? now)

@@ -8,7 +8,7 @@ package struct Claim: Sendable, Hashable {
     package var event: Int64
     /// The destination's name.
     package var destination: String
-    /// The event's identifier.
+    /// The event's identifier, which receivers use for idempotency.
     package var id: String
     /// The number of earlier attempts.
     package var attempts: Int

@@ -107,7 +107,7 @@ public struct OutboxError: Error, Sendable, Hashable, CustomStringConvertible {
         where error.extendedResultCode != .SQLITE_CONSTRAINT_UNIQUE
             && error.extendedResultCode != .SQLITE_CONSTRAINT_PRIMARYKEY
             && error.extendedResultCode != .SQLITE_CONSTRAINT_ROWID:
-            // A value that its column does not allow was damaged before it was to be stored.
+            // The outbox never stores a value that its column does not allow, so the file is damaged.
             self = .corrupt(path)
         case .SQLITE_CONSTRAINT:
             self.init(.duplicate, "not saved: the outbox \(path) has an event of that identifier already")
