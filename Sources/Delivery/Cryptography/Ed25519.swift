@@ -1,8 +1,8 @@
 internal import CCrypto
 
-/// Signatures by Ed25519 (RFC 8032).
+/// Ed25519 signatures (RFC 8032).
 public enum Ed25519 {
-    /// Indicates whether a signature of 64 bytes is that of a message by the owner of a public key of 32 bytes.
+    /// Indicates whether a 64-byte signature of a message is valid for a 32-byte public key.
     public static func isValid(_ signature: [UInt8], of message: [UInt8], publicKey: [UInt8]) -> Bool {
         guard publicKey.count == 32, signature.count == 64,
             let key = EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nil, publicKey, publicKey.count)

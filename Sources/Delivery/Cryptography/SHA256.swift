@@ -1,6 +1,6 @@
 internal import CCrypto
 
-/// A SHA-256 digest of bytes that arrive piece by piece.
+/// An incremental SHA-256 digest.
 ///
 /// Computed by the system's libcrypto (OpenSSL 3).
 public struct SHA256: ~Copyable {
@@ -9,10 +9,10 @@ public struct SHA256: ~Copyable {
 
     private let context: OpaquePointer
 
-    /// The digest of no bytes yet.
+    /// Creates the digest of an empty message.
     public init() {
         guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1 else {
-            // As for any allocation in Swift, and libcrypto has no other reason to refuse its own SHA-256.
+            // As for any failed allocation in Swift; libcrypto has no other reason to fail here.
             preconditionFailure("libcrypto has no memory for a SHA-256 digest")
         }
         self.context = context
@@ -55,7 +55,7 @@ extension Collection<UInt8> {
         map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    /// Compares with other bytes in a time that depends on the two lengths alone.
+    /// Compares with other bytes in a time that depends only on the two lengths.
     public func isEqualInConstantTime(to other: some Collection<UInt8>) -> Bool {
         count == other.count && zip(self, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }

@@ -35,7 +35,7 @@ struct FileTracker {
     private let settings: DropFolderSettings
     private var settling = StabilityTracker()
     private var phases: [RelativePath: Phase] = [:]
-    /// Files that are ready, the first to be so first; one that has changed since is not ready any more.
+    /// The ready files in order; an entry whose file has changed since no longer counts.
     private var ready: Deque<(path: RelativePath, turn: UInt64, since: Duration)> = []
     private var retries = DueQueue()
     /// The files to move.

@@ -7,9 +7,9 @@ public import ScanEvents
 public struct FilingRule: Sendable {
     /// The rule's name, for messages.
     public var name: String
-    /// Patterns of shells, one of which a file must match; none is every file.
+    /// The fnmatch patterns, one of which a file must match; empty for every file.
     ///
-    /// They are those of ``FolderRule/patterns``.
+    /// See ``FolderRule/patterns``.
     public var patterns: [String] = []
     /// The conditions on the code.
     public var filter = EventFilter()

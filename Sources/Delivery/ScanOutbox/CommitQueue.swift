@@ -145,8 +145,8 @@ final class CommitQueue: Sendable {
             try files.check()
             for change in changes { change.finish(nil) }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL && mayMakeRoom {
-            // The log may have the room that is missing: 16 MB of it wait to be moved to the database. Where even
-            // that cannot be done, the second try says so.
+            // The log may occupy the missing space: up to 16 MB of it wait to be moved to the database. If even
+            // that fails, the second attempt reports it.
             try? database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
             run(changes, on: database, mayMakeRoom: false)
         } catch  where changes.count == 1 {

@@ -4,9 +4,9 @@ import NIOCore
 import NIOHTTP1
 import StationApps
 
-/// Reads what apps come from: addresses by HTTP, and files.
+/// Fetches the packages of apps from HTTP addresses and from files.
 struct AppSources: AppFetcher {
-    /// How long a server may take for a package.
+    /// The timeout for downloading a package.
     private static let timeout: TimeAmount = .minutes(10)
 
     func fetch(
@@ -19,9 +19,9 @@ struct AppSources: AppFetcher {
         }
     }
 
-    /// Refuses an address by which others could put their own pages in the place of the app's.
+    /// Refuses an address through which others could replace the pages of the app.
     ///
-    /// - Parameter isSigned: whether a signature tells them apart.
+    /// - Parameter isSigned: true if a signature protects the package.
     static func check(_ place: String, isSigned: Bool) throws(AppError) {
         guard place.contains("://"), !place.hasPrefix("https://") else { return }
         guard place.hasPrefix("http://") else {
@@ -39,7 +39,7 @@ struct AppSources: AppFetcher {
     ) async throws(AppError) {
         var configuration = HTTPClient.Configuration()
         configuration.redirectConfiguration = .disallow
-        // What is counted and hashed is what is sent.
+        // Count and hash the bytes as they were sent.
         configuration.decompression = .disabled
         configuration.timeout = .init(connect: .seconds(10), read: .seconds(60))
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)

@@ -3,22 +3,22 @@ import Logging
 import ServiceLifecycle
 import StationApps
 
-/// Asks for newer versions of the station's apps when it starts, and then every hour.
+/// Checks for updates of the station's apps at the start, and then every hour.
 struct AppUpdates: Service {
     let store: AppStore
     let updater: AppUpdater
     let logger: Logger
-    /// Waits for so long; throws when the station ends.
+    /// Waits for a duration; throws when the station ends.
     let pause: @Sendable (Duration) async throws -> Void
 
-    /// How long to wait where all went well.
+    /// The interval of checks after a success.
     static let interval: Duration = .seconds(3600)
-    /// How long to wait after the first failure, and twice as long after each further one.
+    /// The wait after the first failure, which doubles after each further failure (exponential backoff).
     ///
-    /// A kiosk may start before its network.
+    /// A kiosk may start before its network is up.
     static let firstRetry: Duration = .seconds(30)
 
-    /// A package is unpacked on a thread of its own: those that all tasks share answer the pages.
+    /// Packages are unpacked on a separate thread: the shared threads of tasks serve the pages.
     private let thread = DecodingPool(maximumThreads: 1)
 
     init(
@@ -38,12 +38,12 @@ struct AppUpdates: Service {
         }
     }
 
-    /// How long to wait after so many failures in a row.
+    /// The wait after a number of consecutive failures.
     static func wait(failures: Int) -> Duration {
         failures == 0 ? interval : min(interval, firstRetry * (1 << min(failures - 1, 10)))
     }
 
-    /// Asks for each app; false where one could not be asked for.
+    /// Updates all apps; returns `false` if one could not be checked.
     private func updateAll() async -> Bool {
         var isWell = true
         for app in store.list() where app.settings.source != nil {

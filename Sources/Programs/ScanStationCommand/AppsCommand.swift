@@ -5,19 +5,19 @@ import Glibc
 import ServiceSupport
 import StationApps
 
-/// `scan-station apps`: pages that live on the station.
+/// `scan-station apps`: manages the pages that live on the station.
 struct AppsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "apps", abstract: "Add, list, remove and roll back pages that live on the station.",
         discussion: "A station that is running serves the change at once. docs/how-to/apps.md has the details.",
         subcommands: [Add.self, List.self, Remove.self, RollBack.self])
 
-    /// Where the station with these options has its apps.
+    /// The app store of the station with these options.
     static func store(_ common: OutboxOptions) async throws -> AppStore {
         try await place(common).store
     }
 
-    /// The apps of the station with these options, and where it serves one of a name.
+    /// The app store of the station with these options, and the address of an app.
     static func place(
         _ common: OutboxOptions
     ) async throws -> (store: AppStore, address: @Sendable (AppName) -> String) {
@@ -29,7 +29,7 @@ struct AppsCommand: AsyncParsableCommand {
         )
     }
 
-    /// Does what may fail with an error of apps, which becomes a sentence on standard error.
+    /// Runs a closure and turns an app error into a sentence on standard error.
     static func reporting<Value>(_ body: () async throws(AppError) -> Value) async throws -> Value {
         do throws(AppError) {
             return try await body()
@@ -90,7 +90,7 @@ struct AppsCommand: AsyncParsableCommand {
                 }
                 (settings.origins, settings.signIn) = (allow, signIn)
                 try AppSources.check(source, isSigned: settings.key != nil || sha256 != nil && source.hasSuffix(".zip"))
-                // The station asks again from another folder.
+                // The station runs in another folder when it checks again.
                 let place = source.contains("://") ? source : AppsCommand.absolute(source)
                 return try await AppUpdater(store: store, fetcher: AppSources()).add(
                     place, as: name.flatMap(AppName.init(rawValue:)), sha256: sha256, settings: settings)
@@ -146,7 +146,7 @@ struct AppsCommand: AsyncParsableCommand {
         }
     }
 
-    /// What its pages may do, behind what else is said of an app.
+    /// A description of the app's permissions, to append to its line.
     private static func rights(_ app: InstalledApp) -> String {
         let origins = app.settings.origins.joined(separator: " ")
         return (origins.isEmpty ? "" : ", may talk to \(origins)")

@@ -5,15 +5,15 @@ internal import StationCamera
 internal import StationServer
 internal import Synchronization
 
-/// Does what destinations hear that the station is to do.
+/// Executes the commands that destinations receive for the station.
 final class CommandService: Service {
-    /// How often it is said at most that a command is unknown, or read nothing: anybody may send to a topic.
+    /// The minimum interval of warnings about unknown or unsuccessful commands: anybody may send to a topic.
     private static let pauseOfWarnings: Duration = .seconds(60)
 
     private struct State {
         var isReading = false
         var lastWarning: ContinuousClock.Instant?
-        /// Warnings since then that were not said.
+        /// The number of suppressed warnings since then.
         var unsaid = 0
     }
 
@@ -30,14 +30,15 @@ final class CommandService: Service {
         self.logger = logger
     }
 
-    /// Until a graceful shutdown.
+    /// Runs until a graceful shutdown.
     func run() async {
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
                 for await command in self.commands.stream {
                     switch command {
                     case .trigger:
-                        // One that comes while a code is being read means that code; done later, it would read another.
+                        // A trigger during a reading refers to the same code; executed later, it would read another
+                        // one.
                         if self.beginsReading() { group.addTask { await self.read() } }
                     case .mode(let isContinuous): self.camera.set(mode: isContinuous ? .continuous : .trigger)
                     case .unknown(let text):

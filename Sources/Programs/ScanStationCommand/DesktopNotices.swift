@@ -3,9 +3,9 @@ import Logging
 import ServiceLifecycle
 import StationServer
 
-/// Shows what the station tells on the desktop of the user who runs it.
+/// Shows the station's notices on the desktop of the user who runs it.
 struct DesktopNotices: Service {
-    /// The most notices that wait; while the desktop is slow, newer ones take the place of the oldest.
+    /// The maximum number of waiting notices; while the desktop is slow, newer ones replace the oldest.
     private static let maximumWaiting = 16
 
     private let notices: AsyncStream<StationNotice>
@@ -17,7 +17,7 @@ struct DesktopNotices: Service {
         self.logger = logger
     }
 
-    /// Takes a notice to be shown.
+    /// Queues a notice.
     func show(_ notice: StationNotice) {
         guard case .dropped(let dropped) = waiting.yield(notice) else { return }
         logger.warning(

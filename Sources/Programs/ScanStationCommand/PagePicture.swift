@@ -3,14 +3,14 @@ import DecodeWorkers
 import Glibc
 import ImageCodecs
 
-/// The picture of a page for the station's page, which draws the outlines over it.
+/// The image of a document page for the station's web page, which draws outlines over it.
 enum PagePicture {
-    /// Pixels along a side at most: a page of text is then still to be recognized.
+    /// The maximum length of a side in pixels, at which a page of text is still recognizable.
     private static let maximumSide = 1100
 
-    /// Writes a page, made smaller, as a gray JPEG to a file that is there.
+    /// Writes a page, scaled down, as a gray JPEG to an existing file.
     ///
-    /// - Throws: ``DecodeError`` where it cannot be written.
+    /// - Throws: ``DecodeError`` if it cannot be written.
     static func write(_ image: LumaImage, to path: PictureName) throws(DecodeError) {
         var small = image
         while max(small.width, small.height) > maximumSide && min(small.width, small.height) > 1 {

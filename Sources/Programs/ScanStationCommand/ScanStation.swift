@@ -29,10 +29,10 @@ struct ScanStation: AsyncParsableCommand {
     @OptionGroup var options: StationOptions
     @OptionGroup var check: CheckOption
 
-    /// What comes before anything that suspends, see ``prepareStreams()``.
+    /// Prepares the process before anything suspends, see ``prepareStreams()``.
     static func prepare() {
         let arguments = Array(CommandLine.arguments.dropFirst())
-        // A picture can wait a little; a person who looks at the page, and the camera, cannot.
+        // Workers have a low priority, because a person at the page and the camera cannot wait.
         if WorkerMode.isAsked(arguments) { _ = nice(5) }
         WorkerMode.runIfAsked(arguments) { (image, _, path) throws(DecodeError) in
             try PagePicture.write(image, to: path)
@@ -40,7 +40,7 @@ struct ScanStation: AsyncParsableCommand {
         prepareStreams()
     }
 
-    /// The configuration, without what the command line says of the station.
+    /// Loads the configuration, without the command-line options of the station.
     static func load(
         _ common: OutboxOptions
     ) async throws(ConfigurationError) -> (DeliveryConfiguration, StationConfiguration) {
@@ -58,7 +58,7 @@ struct ScanStation: AsyncParsableCommand {
         if try await check.run("scan-station", common, configuration) { return }
         var logger = Logger(label: "scan-station") { PrintableLog(label: $0) }
         logger.logLevel = options.logLevel
-        // The outbox, the camera, the page's connections and the pictures that it sends.
+        // For the outbox, the camera, the page's connections and uploaded images.
         try DescriptorCheck.run(
             needed: 512 + 8 * station.jobs + station.devices.count + configuration.descriptorsNeeded, logger)
         let commands = StationCommands()

@@ -3,7 +3,7 @@ import ScanOutbox
 import ServiceLifecycle
 import ServiceSupport
 
-/// Tells the service manager that the station is ready, alive and ending.
+/// Reports to the service manager that the station is ready, alive or stopping.
 struct ServiceManagerReports: Service {
     let notifier: ServiceNotifier
     let outbox: Outbox
@@ -12,8 +12,8 @@ struct ServiceManagerReports: Service {
         let isAsked = notifier.watchdog.map { $0 / 2 }
         await withGracefulShutdownHandler {
             while let interval = isAsked, !Task.isShuttingDownGracefully {
-                // Alive is a station that can still read what it has stored: a task that only sleeps would be so for
-                // ever.
+                // The station is alive if it can still read its stored events: a task that only sleeps would always
+                // seem alive.
                 if await isWell { notifier.alive() }
                 try? await cancelWhenGracefulShutdown { try await Task.sleep(for: interval) }
             }

@@ -8,7 +8,7 @@ import StationCamera
 import StationDevices
 import StationServer
 
-/// The station's own part of the configuration.
+/// The station's part of the configuration.
 struct StationConfiguration: Sendable {
     var port = 6079
     var address = "127.0.0.1"
@@ -21,27 +21,27 @@ struct StationConfiguration: Sendable {
     var mode = "continuous"
     /// The scan guns and scales.
     var devices: [DeviceConfiguration] = []
-    /// What scan guns must read to be set.
+    /// The setup codes that scan guns must read.
     var settingCodes = SettingTable()
-    /// A file that is played instead of them.
+    /// A file to play back instead of the devices.
     var simulation: String?
     var jobs = 2
     var uploadFolder = ""
-    /// The folder of the pages that live on the station.
+    /// The folder of the apps, the pages that live on the station.
     var appFolder = ""
-    /// What counts as a repetition before the camera; nil where the configuration says it for all sources.
+    /// The deduplication at the camera; `nil` if the configuration sets it for all sources.
     var deduplication: DeduplicationPolicy?
-    /// By what codes it is known who reads, and where.
+    /// The codes that identify operators and locations.
     var workplace = WorkplaceSettings()
-    /// What people are told who do not look at the page.
+    /// The notices for people who do not look at the page.
     var notices = NoticeSettings()
-    /// Whether the desktop of the user who runs the station shows it.
+    /// Indicates whether notices are shown on the desktop of the user who runs the station.
     var notifiesDesktop = false
     private var certificate: String?
     private var key: String?
     private var isPlaintextWanted = false
 
-    /// The word that lets the station talk to a network without TLS.
+    /// The value that allows the station to use a network without TLS.
     static let plaintextWord = "yes, without TLS"
 
     static let keys: [String: ConfigurationSchema.Form] = [
@@ -53,7 +53,7 @@ struct StationConfiguration: Sendable {
         "notifications.failures": .scalar, "notifications.desktop": .scalar,
     ]
 
-    /// What holds without a configuration.
+    /// The defaults without a configuration.
     init() {}
 
     init(_ values: inout ConfigurationValues) {
@@ -79,7 +79,7 @@ struct StationConfiguration: Sendable {
             }
         }
         jobs = values.whole("jobs", 1...256) ?? max(1, min(8, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-        // A code that is held still before the camera is one event, unless the configuration says otherwise.
+        // By default, a code held in front of the camera is one event.
         if values.text("deduplication.policy") == nil { deduplication = .window(.seconds(5)) }
         readWorkplace(&values)
         readNotices(&values)
@@ -113,7 +113,7 @@ struct StationConfiguration: Sendable {
         }
     }
 
-    /// Tries the files of TLS at once, so that what is wrong is named with its line and before anything starts.
+    /// Validates the TLS files at once, so that problems are reported with their line before anything starts.
     private static func checkTLS(_ values: inout ConfigurationValues) {
         let keys = ["tls.certificate", "tls.key"]
         if !keys.contains(where: { values.isSet($0) }) { return }
@@ -131,7 +131,7 @@ struct StationConfiguration: Sendable {
         }
     }
 
-    /// Whether a text is an origin: a scheme and a host, perhaps a port, and nothing else.
+    /// Indicates whether a text is an origin: a scheme and a host with an optional port.
     static func isOrigin(_ text: String) -> Bool {
         guard let scheme = ["http://", "https://"].first(where: { text.lowercased().hasPrefix($0) }) else {
             return false
@@ -140,18 +140,18 @@ struct StationConfiguration: Sendable {
         return !rest.isEmpty && !rest.contains { "/?#@* ".contains($0) }
     }
 
-    /// Whether a text is an origin that can stand in a policy of a page as it is.
+    /// Indicates whether a text is an origin that needs no escaping in a content security policy.
     static func isPlainOrigin(_ text: String) -> Bool {
         isOrigin(text) && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x3B && $0 != 0x2C && $0 != 0x27 }
     }
 
-    /// Where frames come from; without a word about it from the first camera, which may also come later.
+    /// The source of frames; by default the first camera, which may be connected later.
     var source: StationCamera.Source {
         if let replay { return .replay(path: replay, framesPerSecond: replayRate) }
         return camera == "none" ? .none : .device(path: camera)
     }
 
-    /// The scan guns and scales, or the file that is played instead.
+    /// The scan guns and scales, or the file to play back instead.
     func selection() throws -> DeviceSelection {
         do throws(DeviceSelection.FileError) {
             return try DeviceSelection(devices, simulation: simulation)
@@ -160,10 +160,10 @@ struct StationConfiguration: Sendable {
         }
     }
 
-    /// Whether it answers by https.
+    /// Indicates whether the station uses HTTPS.
     var hasTLS: Bool { certificate != nil && key != nil }
 
-    /// Refuses to show scans to a network for all to read.
+    /// Refuses a configuration that would expose scans to a network without TLS.
     func check() throws {
         if BridgeSettings.isLoopback(address) || isPlaintextWanted || hasTLS { return }
         throw Failure(
@@ -172,7 +172,7 @@ struct StationConfiguration: Sendable {
             status: Failure.configuration)
     }
 
-    /// Puts into the server's settings what stands here.
+    /// Copies the configuration to the server's settings.
     func fill(_ settings: inout BridgeSettings) throws {
         settings.address = address
         settings.port = port

@@ -3,7 +3,7 @@ import NIOCore
 import ServiceSupport
 import StationServer
 
-/// What can go wrong at the start, in sentences.
+/// Converts file and network errors at the start to sentences.
 enum StationFiles {
     static func token(_ path: String) throws -> AccessToken {
         do throws(TokenFileError) {
@@ -13,7 +13,7 @@ enum StationFiles {
         }
     }
 
-    /// The error of a server that could not listen, in a sentence; any other as it is.
+    /// Converts the error of a server that could not listen to a sentence; returns any other error unchanged.
     static func listening(_ error: any Error, address: String, port: Int) -> any Error {
         if error is SocketAddressError.UnknownHost {
             return Failure(

@@ -5,7 +5,7 @@ import Logging
 import ProgramSupport
 import ServiceSupport
 
-/// What the command line may say about the station; it goes before the configuration.
+/// The command-line options of the station, which override the configuration.
 struct StationOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
@@ -66,7 +66,7 @@ struct StationOptions: ParsableArguments {
         }
     }
 
-    /// The configuration with what the command line says in its place.
+    /// The configuration overridden by the command-line options.
     func applied(to configuration: StationConfiguration, database: String) throws -> StationConfiguration {
         var result = configuration
         if let port { result.port = port }
@@ -93,6 +93,6 @@ struct StationOptions: ParsableArguments {
         return result
     }
 
-    /// Where a station keeps its apps: beside its outbox.
+    /// The folder of a station's apps, beside its outbox.
     static func appFolder(database: String) -> String { database + ".apps" }
 }

@@ -12,7 +12,7 @@ import StationDevices
 import StationServer
 import UnixSignals
 
-/// The services of a station, each made from those before it.
+/// The services of a station, each created from earlier ones.
 struct StationParts {
     let settings: BridgeSettings
     let scanService: ScanService
@@ -26,7 +26,7 @@ struct StationParts {
     private let reader: DeviceReader
     private let delivery: DeliveryService
     private let updates: AppUpdates
-    /// Shows notices on the desktop; `nil` where they are not wanted.
+    /// Shows notices on the desktop; `nil` if they are not wanted.
     private let desktop: DesktopNotices?
 
     init(
@@ -73,7 +73,9 @@ struct StationParts {
             pause: { try await Task.sleep(for: $0) })
     }
 
-    /// The services in the order of their ends, the last first: the server, then those it leans on.
+    /// The service group.
+    ///
+    /// Services stop from the last to the first: the server stops before the services it uses.
     func group(_ commands: StationCommands) -> ServiceGroupConfiguration {
         var group = ServiceGroupConfiguration(
             services: [
@@ -100,12 +102,12 @@ struct StationParts {
     private static func settings(_ station: StationConfiguration, _ token: AccessToken) throws -> BridgeSettings {
         var settings = BridgeSettings(token: token, uploadFolder: station.uploadFolder)
         try station.fill(&settings)
-        // Files and pipes of the station itself have the rest.
+        // The rest is for files and pipes of the station itself.
         settings.maximumConnections = min(settings.maximumConnections, DescriptorLimit.raise() / 2)
         return settings
     }
 
-    /// Reads scan guns and scales, and has the server take what they read.
+    /// Creates the reader of scan guns and scales, which passes their scans to the server.
     private static func reader(
         _ selection: DeviceSelection, _ devices: DeviceRegistry, _ server: BridgeServer, _ logger: Logger
     ) -> DeviceReader {
@@ -123,9 +125,9 @@ struct StationParts {
     private static func deliveryOptions(_ configuration: DeliveryConfiguration) -> DeliveryService.Options {
         var options = DeliveryService.Options()
         options.retention = configuration.retention
-        // A page or an upload that asks once more for what it was answered gets the same again.
+        // A page or an upload that repeats a request must get the same response again.
         if configuration.retention.personalAge != nil { options.retention.personalAge = .seconds(3600) }
-        // What no destination gets has been shown on the page.
+        // An event without a destination has been shown on the page.
         options.retention.withholdsUnsent = true
         return options
     }

@@ -3,7 +3,7 @@ import Glibc
 import ServiceSupport
 import StationServer
 
-/// What the station says once it listens: where, and for whoever sits before the terminal how to get in.
+/// The message after the station has started to listen: its address and, on a terminal, the link to open.
 enum Welcome {
     static func show(scheme: String, address: String, port: Int, token: AccessToken, tokenFile: String) {
         let host =
@@ -11,20 +11,20 @@ enum Welcome {
             ? "127.0.0.1" : address.contains(":") ? "[\(address)]" : address
         let place = "\(scheme)://\(host):\(port)/"
         ScanStation.say("listening on \(place)")
-        // Whatever is no terminal may be a log, where the token must never stand.
+        // Anything other than a terminal may be a log, which must never contain the token.
         guard isatty(STDERR_FILENO) != 0 else {
             ScanStation.say("the token is in \(tokenFile)")
             return
         }
-        // In the fragment, which a browser sends to nobody.
+        // In the fragment, which browsers do not send.
         let link = place + "#token=" + token.text
         ScanStation.say("open \(link)")
         for line in blocks(link) { ScanStation.say("  " + line) }
     }
 
-    /// A text as a QR symbol of block characters, two rows of modules a line; nothing where it is too long.
+    /// Draws a text as a QR symbol of block characters, two rows of modules a line; empty if the text is too long.
     ///
-    /// Light modules are the characters: a terminal is dark. Four modules of quiet zone stand around it.
+    /// The characters are the light modules, because a terminal is dark. The quiet zone is four modules wide.
     static func blocks(_ text: String) -> [String] {
         let rows = modules(text).map(Array.init)
         if rows.isEmpty { return [] }
@@ -45,7 +45,7 @@ enum Welcome {
         }
     }
 
-    /// A text as a QR symbol, row by row, with 1 for a dark module; nothing where it is too long.
+    /// The modules of a text as a QR symbol, row by row, with 1 for a dark module; empty if the text is too long.
     static func modules(_ text: String) -> [String] {
         guard let code = QRcode_encodeString(text, 0, QR_ECLEVEL_L, QR_MODE_8, 1) else { return [] }
         defer { QRcode_free(code) }

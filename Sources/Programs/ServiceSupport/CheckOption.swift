@@ -4,21 +4,20 @@ public import Delivery
 internal import ProgramSupport
 internal import ScanOutbox
 
-/// The option by which a program checks its configuration and does nothing else.
+/// The option `--check`, which makes a program only check its configuration.
 public struct CheckOption: ParsableArguments {
-    /// Whether only the configuration is checked.
+    /// Indicates whether to only check the configuration.
     @Flag(name: .customLong("check"), help: "Check the configuration, and the files and programs it names, then exit.")
     public var isWanted = false
 
-    /// What ArgumentParser fills.
+    /// Creates options for ArgumentParser to fill.
     public init() {}
 
-    /// Checks what can go wrong after the configuration was read, if this is all that is wanted, and says that it is
-    /// right.
+    /// If requested, checks what can fail after the configuration was read, and reports that it is valid.
     ///
-    /// - Parameter known: what the program itself has found.
-    /// - Returns: whether this was all that is wanted.
-    /// - Throws: ``ConfigurationError`` with all that is wrong, a line each, or a ``Failure`` of standard output.
+    /// - Parameter known: the problems that the program itself has found.
+    /// - Returns: true if only the check was requested.
+    /// - Throws: ``ConfigurationError`` with all problems, one a line, or a ``Failure`` of standard output.
     public func run(
         _ program: String, _ common: OutboxOptions, _ configuration: DeliveryConfiguration,
         problems known: [String] = []
@@ -50,8 +49,7 @@ public struct CheckOption: ParsableArguments {
         return true
     }
 
-    /// Checks whether the outbox can be opened, or made; returns the events that wait for destinations that are not
-    /// configured.
+    /// Checks that the outbox can be opened or created; returns the events that wait for unknown destinations.
     private func checkOutbox(
         _ common: OutboxOptions, _ configuration: DeliveryConfiguration
     ) async throws -> [(name: String, count: Int)] {
@@ -64,7 +62,7 @@ public struct CheckOption: ParsableArguments {
             try outbox.close()
             return waiting
         } catch let error as OutboxError where error.code == .inUse {
-            // Whoever has it open has said what is wrong with it.
+            // The process that has it open has reported its problems.
             return []
         }
     }

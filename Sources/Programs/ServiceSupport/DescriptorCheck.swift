@@ -4,18 +4,20 @@ internal import Glibc
 public import Logging
 internal import ScanOutbox
 
-/// What is said at the start of how many files may be open.
+/// Checks at the start how many files may be open.
 public enum DescriptorCheck {
-    /// How many must be free for a program to begin; an event loop of NIO's, one a processor, has three of them.
+    /// The minimum number of free descriptors for a program to start.
     ///
-    /// The libraries beneath trap where they cannot have the few that they begin with.
+    /// A NIO event loop, one for each processor, has three.
+    ///
+    /// The libraries trap if they cannot open their first few descriptors.
     private static let minimumFree = 64
     private static let forEventLoop = 3
 
-    /// Raises the limit as far as this process may, and warns when it is lower than what the configuration can take.
+    /// Raises the limit as far as permitted, and warns if it is lower than the configuration may need.
     ///
-    /// - Parameter needed: how many files may be open at the same time.
-    /// - Throws: ``Failure`` when it is too low for the program to begin.
+    /// - Parameter needed: the maximum number of files open at the same time.
+    /// - Throws: ``Failure`` if it is too low for the program to start.
     public static func run(needed: Int, _ logger: Logger) throws(Failure) {
         let limit = DescriptorLimit.raise()
         let minimum = minimumFree + forEventLoop * max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
@@ -33,7 +35,7 @@ public enum DescriptorCheck {
 }
 
 extension DeliveryConfiguration {
-    /// How many files the deliveries may have open at the same time: a connection is one, a command has several.
+    /// The maximum number of descriptors that deliveries use at once: a connection takes one, a command several.
     public var descriptorsNeeded: Int {
         destinations.reduce(0) { $0 + $1.concurrency * 4 } + DescriptorLimit.forProcess
     }

@@ -5,35 +5,35 @@ internal import Glibc
 internal import ProgramSupport
 public import ScanOutbox
 
-/// A sentence for the user, and the exit status that goes with it.
+/// An error message for the user, with its exit status.
 public struct Failure: Error {
-    /// What could not be done is the status 1; sysexits.h names the others.
+    /// A general failure, status 1; the other values are from sysexits.h where it has one.
     public static let general: Int32 = 1
-    /// A folder or a file that must be there is not.
+    /// A required folder or file does not exist.
     public static let noInput: Int32 = 66
-    /// Another process has the outbox.
+    /// Another process has the outbox open.
     public static let inUse: Int32 = 75
-    /// The configuration is wrong.
+    /// The configuration is invalid.
     public static let configuration: Int32 = 78
-    /// Events are pending that a later run tries again.
+    /// Events are pending, and a later run will retry them.
     public static let pending: Int32 = 3
-    /// Events were given up, or their destination is disabled: somebody has to look.
+    /// Events were given up or their destination is disabled: an operator must look.
     public static let undelivered: Int32 = 4
-    /// Nobody reads standard output any more: as shells show a program that a closed pipe ended.
+    /// Standard output was closed by its reader; shells show the same status for a program that SIGPIPE ended.
     public static let closedOutput: Int32 = 141
 
-    /// Nobody reads standard output any more.
+    /// Standard output was closed by its reader.
     public static let outputClosed = Failure(
         message: "standard output was closed by its reader", status: closedOutput)
 
-    /// The sentence.
+    /// The message.
     public var message: String
     /// The exit status.
     public var status: Int32
 
-    /// What is said at the end where rows of the outbox were left out; nil where none was.
+    /// The failure to report at the end if damaged rows of the outbox were skipped; `nil` if there were none.
     ///
-    /// - Parameter isNamed: whether the first rows are named here, because no log has named them.
+    /// - Parameter isNamed: true to name the first rows here, because no log has named them.
     public init?(damageOf outbox: Outbox, isNamed: Bool = false) {
         let rows = outbox.damagedRows
         if rows.isEmpty { return nil }
@@ -46,7 +46,7 @@ public struct Failure: Error {
         self.init(message: lines.joined(separator: "\n"))
     }
 
-    /// A sentence; the status is 1 unless said otherwise.
+    /// Creates a failure, by default with status 1.
     public init(message: String, status: Int32 = Failure.general) {
         self.message = message
         self.status = status
@@ -54,7 +54,7 @@ public struct Failure: Error {
 }
 
 extension ParsableCommand {
-    /// Says what went wrong on standard error and ends the program.
+    /// Reports an error on standard error and ends the program.
     public static func end(with error: any Error) -> Never {
         switch error {
         case let failure as Failure: end(failure.message, failure.status)
@@ -70,7 +70,7 @@ extension ParsableCommand {
         }
     }
 
-    /// What is said of a first word that is none of the commands; nil where it is one, or may be an argument.
+    /// The message about an unknown command; `nil` if the first word is a command or may be an argument.
     static func unknownCommand(_ arguments: [String]) -> String? {
         let names = configuration.subcommands.map { $0._commandName }
         guard let word = arguments.first, !word.hasPrefix("-"), !names.isEmpty, !names.contains(word), word != "help"
@@ -80,7 +80,7 @@ extension ParsableCommand {
             .flatMap { $0.distance <= 2 && $0.distance < word.count ? $0.name : nil }
         let sentence = "there is no command \"\(word)\""
         if let nearest { return sentence + "; did you mean \"\(nearest)\"?" }
-        // Another word is an argument of the command that may be left out.
+        // Any other word is an argument of the default command.
         return configuration.defaultSubcommand == nil
             ? sentence + "; the commands are \(names.joined(separator: ", "))" : nil
     }

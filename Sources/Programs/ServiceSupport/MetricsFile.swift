@@ -8,7 +8,7 @@ internal import PrometheusMetrics
 internal import ScanOutbox
 public import ServiceLifecycle
 
-/// Where a program without a server shows what it counts.
+/// The metrics options of a program without a server.
 public struct MetricsOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -16,12 +16,12 @@ public struct MetricsOptions: ParsableArguments {
             valueName: "file"))
     var metricsFile: String?
 
-    /// What ArgumentParser fills.
+    /// Creates options for ArgumentParser to fill.
     public init() {}
 
-    /// Has the process count from now on; nil where nobody wants to see it.
+    /// Starts to collect metrics; `nil` if they are not requested.
     ///
-    /// To be called once, before anything is counted.
+    /// Call it once, before any metric is recorded.
     public func start(logger: Logger) -> MetricsFile? {
         guard let metricsFile else { return nil }
         let registry = PrometheusRegistry()
@@ -30,13 +30,15 @@ public struct MetricsOptions: ParsableArguments {
     }
 }
 
-/// Writes counts to a file now and then, and once more at the end; readers see the old file or the new one.
+/// Writes metrics to a file periodically and at the end.
+///
+/// Replaces the file atomically.
 public struct MetricsFile: Service {
     let path: String
     let text: @Sendable () -> String
     let logger: Logger
 
-    /// As often as Prometheus asks at the most.
+    /// The interval, at least as short as the usual one of Prometheus.
     private static let interval: Duration = .seconds(15)
 
     /// Writes until a graceful shutdown.
@@ -49,11 +51,11 @@ public struct MetricsFile: Service {
         _ = write(after: problem)
     }
 
-    /// Says what is wrong once, and not again until it is something else.
+    /// Writes the file and logs a problem, unless it is the same as before; returns the problem.
     private func write(after previous: String?) -> String? {
         let problem: String
         do {
-            // Before the writing, which would put a file in the place of a link, a device or a pipe.
+            // Check first, because writing would replace a link, a device or a pipe by a file.
             try OutputFile.check(Array(path.utf8))
             try Data(text().utf8).write(to: URL(filePath: path), options: .atomic)
             return nil

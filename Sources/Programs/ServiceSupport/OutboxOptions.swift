@@ -5,7 +5,7 @@ internal import Glibc
 internal import ProgramSupport
 public import ScanOutbox
 
-/// The options by which a program names its outbox and its configuration.
+/// The command-line options for the outbox and the configuration of a program.
 public struct OutboxOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The configuration file.", valueName: "file"))
     var config: String?
@@ -25,10 +25,10 @@ public struct OutboxOptions: ParsableArguments {
         transform: NumberArgument.decimal(0...86_400))
     var wait = 0.0
 
-    /// What ArgumentParser fills.
+    /// Creates options for ArgumentParser to fill.
     public init() {}
 
-    /// Checks what the types of the options do not say.
+    /// Validates what the types of the options do not express.
     public func validate() throws {
         for pair in set where !pair.contains("=") || pair.hasPrefix("=") {
             throw ValidationError(
@@ -36,13 +36,13 @@ public struct OutboxOptions: ParsableArguments {
         }
     }
 
-    /// The configuration, checked.
+    /// Loads and validates the configuration.
     ///
-    /// Without `--config` it is `$XDG_CONFIG_HOME/quietzone/PROGRAM.yaml`, where that is there.
+    /// The default for `--config` is `$XDG_CONFIG_HOME/quietzone/PROGRAM.yaml`, if it exists.
     ///
     /// - Parameters:
-    ///   - program: the program's name, which names its file and its environment variables.
-    ///   - databaseName: the file below `$XDG_STATE_HOME/quietzone` that is the outbox where nothing names one.
+    /// - program: the program's name, which determines its file and its environment variables.
+    /// - databaseName: the default file of the outbox below `$XDG_STATE_HOME/quietzone`.
     ///   - keys: the program's own keys, see ``ConfigurationSchema``.
     ///   - collections: the program's own sections of named items.
     ///   - readsDestinations: `false` for a program that delivers nothing.
@@ -72,12 +72,13 @@ public struct OutboxOptions: ParsableArguments {
         if loaded.0.database.isEmpty {
             throw ConfigurationError("neither HOME nor XDG_STATE_HOME is set: name the outbox with --database")
         }
-        // Commands and workers inherit the environment, and have no use for secrets. Nothing else runs yet that reads it.
+        // Commands and workers inherit the environment but need no secrets. No other thread that reads it is
+        // running yet.
         for variable in loaded.0.secretVariables { unsetenv(variable) }
         return loaded
     }
 
-    /// The configuration file that a program reads; nil where none is named and the standard one is not there.
+    /// The configuration file of a program; `nil` if none is named and the default one does not exist.
     public func file(of program: String) -> String? {
         if let config { return config }
         let environment = ProcessInfo.processInfo.environment
@@ -86,14 +87,14 @@ public struct OutboxOptions: ParsableArguments {
         return FileManager.default.fileExists(atPath: file) ? file : nil
     }
 
-    /// The configuration of a program without keys of its own.
+    /// Loads the configuration of a program without keys of its own.
     public func load(_ program: String) async throws(ConfigurationError) -> DeliveryConfiguration {
         try await load(program) { _ in }.0
     }
 
-    /// The outbox of the configuration, after `--wait` at the most.
+    /// Opens the configured outbox, waiting at most as long as `--wait` allows.
     ///
-    /// - Throws: ``OutboxError``, or `CancellationError` while waiting.
+    /// - Throws: ``OutboxError``, or `CancellationError` while it waits.
     public func open(_ configuration: DeliveryConfiguration, mayCreate: Bool = false) async throws -> Outbox {
         try await waiting(for: { ($0 as? OutboxError)?.code == .inUse }) {
             try Outbox(
@@ -102,9 +103,9 @@ public struct OutboxOptions: ParsableArguments {
         }
     }
 
-    /// Does what another process may be in the way of, again and again for `--wait` at the most.
+    /// Retries an operation while another process blocks it, at most as long as `--wait` allows.
     ///
-    /// - Parameter isInUse: whether an error says that another process is in the way.
+    /// - Parameter isInUse: returns true for an error that another process is the cause.
     public func waiting<Value>(
         for isInUse: (any Error) -> Bool, _ body: () throws -> Value
     ) async throws -> Value {
@@ -114,13 +115,13 @@ public struct OutboxOptions: ParsableArguments {
                 return try body()
             } catch {
                 guard isInUse(error), ContinuousClock.now < deadline else { throw error }
-                // The kernel tells nobody that a lock was let go of, but those who block for it.
+                // The kernel reports a released lock only to threads that block for it.
                 try await Task.sleep(for: .milliseconds(100))
             }
         }
     }
 
-    /// The outbox of the configuration; nil where there is none yet.
+    /// Opens the configured outbox; `nil` if it does not exist yet.
     public func openIfThere(_ configuration: DeliveryConfiguration) async throws -> Outbox? {
         do {
             return try await open(configuration)
@@ -129,7 +130,7 @@ public struct OutboxOptions: ParsableArguments {
         }
     }
 
-    /// A folder of the XDG base directories; a relative one does not count, as their specification says.
+    /// A folder of the XDG base directories; a relative path is ignored, as their specification requires.
     private static func folder(_ variable: String, _ below: String, _ environment: [String: String]) -> String? {
         if let folder = environment[variable], folder.hasPrefix("/") { return folder }
         return environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 + "/" + below : nil }

@@ -3,7 +3,7 @@ public import Logging
 public import ScanOutbox
 public import ServiceLifecycle
 
-/// The outbox of a program that runs services, and the clients of its destinations, from their opening to their end.
+/// The open outbox of a program that runs services, with the clients of its destinations.
 public struct OutboxSession {
     /// The configuration of the outbox and its destinations.
     public let configuration: DeliveryConfiguration
@@ -13,7 +13,7 @@ public struct OutboxSession {
     private let sinks: [(Destination, any Sink)]
     private let logger: Logger
 
-    /// Makes the sinks of all destinations, which names what is wrong with them, then opens the outbox.
+    /// Creates the sinks of all destinations, which validates them, then opens the outbox.
     public init(_ common: OutboxOptions, _ configuration: DeliveryConfiguration, logger: Logger) async throws {
         clients = SharedClients()
         sinks = try configuration.makeSinks(clients)
@@ -21,7 +21,7 @@ public struct OutboxSession {
         (self.configuration, self.logger) = (configuration, logger)
     }
 
-    /// The service that delivers what is in the outbox, and ends when that is damaged.
+    /// Creates the service that delivers the events of the outbox, and ends if the outbox is damaged.
     ///
     /// - Parameter adjust: changes the options of the configuration.
     public func delivery(_ adjust: (inout DeliveryService.Options) -> Void = { _ in }) -> DeliveryService {
@@ -32,19 +32,22 @@ public struct OutboxSession {
         return DeliveryService(outbox: outbox, destinations: sinks, options: options, logger: logger)
     }
 
-    /// Runs services until they end, then closes the clients and the outbox; throws the first fault.
+    /// Runs services until they end, then closes the clients and the outbox.
+    ///
+    /// Throws the first failure.
     ///
     /// - Parameters:
-    ///   - services: they are stopped from the last to the first.
-    ///   - shutdown: the time that they have to end, beside that of an attempt to deliver.
-    ///   - writesOutput: indicates that the end of standard output ends the program; by default as the destinations say.
-    ///   - end: runs before the outbox is closed, and returns what to throw if nothing else went wrong.
+    /// - services: the services, which stop from the last to the first.
+    /// - shutdown: the time for them to end, in addition to that of a delivery attempt.
+    /// - writesOutput: if true, the program ends when standard output is closed; by default as the destinations
+    ///   require.
+    /// - end: runs before the outbox is closed, and returns the error to throw if nothing else failed.
     public func run(
         _ services: [ServiceGroupConfiguration.ServiceConfiguration], shutdown: Duration, writesOutput: Bool? = nil,
         end: () async throws -> (any Error)? = { nil }
     ) async throws {
         var group = ServiceGroupConfiguration(services: services, logger: logger)
-        // An attempt ends within its timeout; what hangs longer than that is cut off.
+        // An attempt ends within its timeout; anything that hangs longer is canceled.
         group.maximumGracefulShutdownDuration =
             (configuration.destinations.map(\.timeout).max() ?? .zero) + shutdown
         var fault: (any Error)?
@@ -64,21 +67,21 @@ public struct OutboxSession {
 }
 
 extension ServiceGroupConfiguration.ServiceConfiguration {
-    /// A service whose end is the end of the program.
+    /// A service that ends the program when it ends.
     public static func essential(_ service: any Service) -> Self {
         Self(
             service: service, successTerminationBehavior: .gracefullyShutdownGroup,
             failureTerminationBehavior: .gracefullyShutdownGroup)
     }
 
-    /// A service that may end before the others; its failure is the end of the program.
+    /// A service that may end before the others; its failure ends the program.
     public static func finite(_ service: any Service) -> Self {
         Self(
             service: service, successTerminationBehavior: .ignore,
             failureTerminationBehavior: .gracefullyShutdownGroup)
     }
 
-    /// A service beside the others, whose end is nobody's.
+    /// An auxiliary service, which may end without consequences.
     public static func auxiliary(_ service: any Service) -> Self {
         Self(service: service, successTerminationBehavior: .ignore)
     }

@@ -2,19 +2,19 @@ internal import Delivery
 internal import Glibc
 internal import ServiceLifecycle
 
-/// Standard output of a command: a reader that is gone, and a disk that is full, are failures.
+/// Standard output of a command, where a closed reader or a full disk is a failure.
 public enum Output {
-    /// Writes the text now, all of it.
+    /// Writes all of the text.
     public static func write(_ text: String) throws {
         try write(Array(text.utf8))
     }
 
-    /// How long what is written meanwhile may wait for its reader once a shutdown has begun.
+    /// The time for pending output to be read after a shutdown has begun.
     private static let shutdownTimeout: Duration = .seconds(5)
 
-    /// Writes lines, all of them, without blocking a thread of Swift's tasks while nobody reads.
+    /// Writes all lines, without blocking a thread of Swift's tasks while they are not read.
     ///
-    /// - Returns: false where nobody read them before a shutdown.
+    /// - Returns: `false` if they were not read before a shutdown.
     public static func writeElsewhere(_ lines: [String]) async throws -> Bool {
         if lines.isEmpty { return true }
         let outcome = await withTaskGroup(of: LineWriter.Outcome.self) { group in
@@ -32,7 +32,7 @@ public enum Output {
         return true
     }
 
-    /// Writes a line and its end among those of other tasks, and waits until the system has it.
+    /// Writes a line without interleaving it with those of other tasks, and waits until the system has accepted it.
     public static func writeLine(_ line: String) async throws {
         try check(await LineWriter.standardOutput.write(Array(line.utf8)))
     }
@@ -50,7 +50,7 @@ public enum Output {
         Failure(message: "standard output: \(String(cString: strerror(code)))")
     }
 
-    /// Writes the bytes now, all of them.
+    /// Writes all of the bytes.
     public static func write(_ bytes: [UInt8]) throws {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -64,7 +64,7 @@ public enum Output {
         }
     }
 
-    /// Rows of text in columns; the last column is as long as it likes.
+    /// Formats rows of text in columns; the last column has any width.
     public static func table(_ rows: [[String]]) -> String {
         var widths: [Int] = []
         for row in rows {

@@ -9,11 +9,11 @@ extension ParsableCommand {
     /// would take the numbers of streams that are closed.
     package static func prepareStreams() {
         StandardStreams.reserve()
-        // A closed pipe is met as an error at the place that writes.
+        // A closed pipe causes an error where it is written to.
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Runs the program whose root command this is, from its arguments to its exit status.
+    /// Runs the program with this root command, from its arguments to its exit status.
     package static func runProgram() async {
         do {
             var command = try parseAsRoot()

@@ -1,17 +1,17 @@
 internal import Glibc
 
-/// Tells the service manager how this process is, by the protocol of sd_notify(3) of systemd.
+/// Reports the state of this process to the service manager by the protocol of sd_notify(3) of systemd.
 ///
-/// The manager names a datagram socket in `NOTIFY_SOCKET`; without one nothing is sent, so that a program may say what
-/// it likes wherever it runs.
+/// The manager names a datagram socket in `NOTIFY_SOCKET`. Without it nothing is sent, so the methods may always be
+/// called.
 public struct ServiceNotifier: Sendable {
-    /// How often the manager wants to hear that this process is alive; nil where it does not ask.
+    /// The watchdog timeout within which the manager expects a sign of life; `nil` if it expects none.
     ///
-    /// It asks by `WATCHDOG_USEC`, and of the process `WATCHDOG_PID` alone. Say it twice as often.
+    /// From `WATCHDOG_USEC`, if `WATCHDOG_PID` is this process. Call ``alive()`` twice as often.
     public let watchdog: Duration?
     private let socketPath: [UInt8]?
 
-    /// What the environment of this process asks for.
+    /// Creates a notifier from the environment of this process.
     public init() {
         func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
         self.init(
@@ -19,34 +19,34 @@ public struct ServiceNotifier: Sendable {
             watchdogProcess: variable("WATCHDOG_PID"), process: getpid())
     }
 
-    /// What variables of that content ask for.
+    /// Creates a notifier from the values of these variables.
     init(socket: String?, watchdogMicroseconds: String?, watchdogProcess: String?, process: Int32) {
         let path = socket.map { Array($0.utf8) } ?? []
-        // A path, or a name of the abstract namespace, which is written with @ for the NUL before it.
+        // A path, or a name in the abstract namespace, written with @ for the initial NUL.
         socketPath = path.first == 0x2F || path.first == 0x40 ? path : nil
         let isMeant = watchdogProcess.map { Int32($0) == process } ?? true
         let microseconds = watchdogMicroseconds.flatMap { Int64($0) } ?? 0
         watchdog = isMeant && microseconds > 0 && socketPath != nil ? .microseconds(microseconds) : nil
     }
 
-    /// Whether a service manager listens.
+    /// Indicates whether a service manager listens.
     public var isHeard: Bool { socketPath != nil }
 
-    /// The program does what it is there for.
+    /// Reports that the program is ready.
     public func ready() { send("READY=1") }
 
-    /// The program ends.
+    /// Reports that the program is stopping.
     public func stopping() { send("STOPPING=1") }
 
-    /// The program is alive.
+    /// Reports that the program is alive.
     public func alive() { send("WATCHDOG=1") }
 
-    /// How things stand, one line for people.
+    /// Reports the status, in one line for people.
     public func status(_ text: String) {
         send("STATUS=" + String(text.map { $0.isNewline ? " " : $0 }))
     }
 
-    /// Sends one datagram; a manager that does not take it at once misses it.
+    /// Sends one datagram; it is lost if the manager cannot receive it at once.
     private func send(_ text: String) {
         guard let path = socketPath else { return }
         var address = sockaddr_un()

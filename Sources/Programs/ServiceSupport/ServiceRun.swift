@@ -3,16 +3,18 @@ public import ServiceLifecycle
 internal import UnixSignals
 
 extension ServiceGroupConfiguration {
-    /// Runs the services until they end, or until SIGTERM or SIGINT asks them to; a second signal cuts off what is under
-    /// way then.
+    /// Runs the services until they end, or until SIGTERM or SIGINT.
     ///
-    /// - Parameter writesOutput: whether a service writes to standard output; then the end of its reader is the end.
-    /// - Throws: ``Failure`` of the status 141 when standard output was closed, and what a service throws.
+    /// A second signal cancels the work in progress.
+    ///
+    /// - Parameter writesOutput: true if a service writes to standard output; the program then ends when its reader
+    ///   does.
+    /// - Throws: ``Failure`` with status 141 if standard output was closed, and the errors of services.
     public func runToEnd(writesOutput: Bool) async throws {
         var configuration = self
         configuration.gracefulShutdownSignals = [.sigterm, .sigint]
         if writesOutput {
-            // The last is the first to be asked to end.
+            // The last service is the first to stop.
             configuration.services.append(
                 .init(service: OutputReader(), successTerminationBehavior: .gracefullyShutdownGroup))
         }
@@ -36,14 +38,14 @@ extension ServiceGroupConfiguration {
     }
 }
 
-/// A service that may be done before the others, and ends when its group asks for it all the same.
+/// A service that may finish before the others, but stays until its group shuts down.
 ///
-/// A group takes it for a failure, and cuts the others off, when one service ends while another is being shut down:
-/// standard input that ends at the moment of a SIGTERM would cost the attempts that are under way.
+/// A group treats it as a failure, and cancels the others, if one service ends while another is shutting down.
+/// Standard input that ends at the moment of a SIGTERM would then cancel running attempts.
 public struct UntilShutdown<Wrapped: Service>: Service {
     private let service: Wrapped
 
-    /// The same service, which ends at the shutdown of its group.
+    /// Wraps a service.
     public init(_ service: Wrapped) {
         self.service = service
     }
@@ -51,12 +53,12 @@ public struct UntilShutdown<Wrapped: Service>: Service {
     /// Runs the service, then waits for the shutdown.
     public func run() async throws {
         try await service.run()
-        // Thrown where the group is cancelled, which is an end too.
+        // Throws if the group is canceled, which is an end too.
         try? await gracefulShutdown()
     }
 }
 
-/// Ends when nobody reads standard output any more.
+/// Ends when standard output is closed by its reader.
 private struct OutputReader: Service {
     func run() async {
         await cancelWhenGracefulShutdown { await LineWriter.standardOutput.untilClosed() }

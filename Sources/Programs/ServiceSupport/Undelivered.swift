@@ -2,9 +2,9 @@ public import Delivery
 public import ScanOutbox
 
 extension Failure {
-    /// What is left when a run ends that was to deliver everything; nil where nothing is.
+    /// The failure of a run that was to deliver everything but did not; `nil` if nothing is left.
     ///
-    /// Events for destinations that are configured no more do not count: nobody would ever take them.
+    /// Events for destinations that are no longer configured do not count, because they could never be delivered.
     public static func undelivered(
         in outbox: Outbox, _ configuration: DeliveryConfiguration
     ) async throws -> Failure? {

@@ -4,47 +4,47 @@ import DecodeWorkers
 import Glibc
 import ProgramSupport
 
-/// The state of a batch: what is under way, and what may be written next.
+/// The state of a batch: the pages in progress and the reports to write next.
 struct Batch {
     var formatter: any ReportFormatter
     let messages: Messages
-    /// Whether there is one picture or document only.
+    /// Indicates whether there is only one image or document.
     let isAlone: Bool
-    /// Which pages are wanted.
+    /// The selected pages.
     let selection: PageSelection
-    /// The pages of one document that are read at most.
+    /// The maximum number of pages read of one document.
     let maximumPages: Int
-    /// How many pages may be under way; a picture is a page.
+    /// The maximum number of pages in progress; an image is one page.
     let window: Int
 
-    /// How many pages may be under way, or wait for one before them to be written.
+    /// The maximum number of pages that are in progress or wait for an earlier one to be written.
     ///
-    /// While one hangs, which takes until its time is up, the others are read.
+    /// While one page hangs until its timeout, the others are read.
     private static let maximumUnwritten = 4096
-    /// How many symbols may stand in reports that wait to be written, about a kilobyte each.
+    /// The maximum number of symbols in waiting reports, at about 1 KB each.
     private static let maximumWaitingSymbols = 65_536
 
-    /// A page that a worker is asked for.
+    /// A page requested from a worker.
     struct Page: Sendable {
         var picture: PictureName
-        /// The place of its picture or document in the list.
+        /// The index of its image or document in the list.
         var place: Int
-        /// The page, from 1.
+        /// The page number, counted from 1.
         var number: Int
-        /// Its place among the wanted pages.
+        /// Its index among the selected pages.
         var index: Int
     }
 
-    /// A picture or document that is not done.
+    /// An unfinished image or document.
     private struct Document {
         var picture: PictureName
-        /// The pages to come; nil until the first is there, which tells how many they are.
+        /// The remaining pages; `nil` until the first report, which contains the number of pages.
         var queue: PageQueue?
         var tally = RunStatus.Tally()
         var asked = 1
         var answered = 0
         var written = 0
-        /// Reports that wait for one before them, where the order is kept.
+        /// The reports that wait for an earlier one, if the order is kept.
         var waiting: [Int: DecodeReport] = [:]
 
         var isAnswered: Bool { queue.map { answered == $0.count } ?? false }
@@ -53,22 +53,22 @@ struct Batch {
     var awaitsItem = true
     var hasAllItems = false
     var skippedFiles = 0
-    /// Pictures that were passed over because an earlier run has answered them.
+    /// The number of images skipped because an earlier run has reported on them.
     private var answeredEarlier = 0
     private(set) var status = RunStatus()
-    /// Pictures and documents: listed, done, and written where the order is kept.
+    /// The numbers of images and documents listed, done, and (in ordered output) written.
     private var admitted = 0
     private var accepted = 0
     private var written = 0
-    /// Pages: asked for, answered, and written.
+    /// The numbers of pages requested, answered, and written.
     private var pagesAsked = 0
     private var pagesAnswered = 0
     private var pagesWritten = 0
-    /// The symbols in reports that wait for one before them.
+    /// The number of symbols in reports that wait for an earlier one.
     private var waitingSymbols = 0
-    /// By their place.
+    /// By index.
     private var documents: [Int: Document] = [:]
-    /// The places of those of which pages are still to be asked for.
+    /// The indices of documents with pages still to be requested.
     private var unfinished: [Int] = []
     private var stopSignal: Int32?
     private var progress: ProgressLine
@@ -86,10 +86,10 @@ struct Batch {
         progress = ProgressLine(isShown: !messages.isQuiet && isatty(STDERR_FILENO) == 1)
     }
 
-    /// Whether everything has been answered, or nothing more will be.
+    /// Indicates whether all reports have arrived, or no more will.
     var isDone: Bool { (hasAllItems && accepted == admitted) || stopSignal != nil || status.hasLostOutput }
 
-    /// Whether one more picture may be taken in hand.
+    /// Indicates whether another image may be started.
     var hasRoom: Bool { !hasAllItems && unfinished.isEmpty && hasRoomForPage }
 
     private var hasRoomForPage: Bool {
@@ -97,7 +97,7 @@ struct Batch {
             && waitingSymbols < Self.maximumWaitingSymbols
     }
 
-    /// Takes one more picture in hand, and tells which of its pages is asked for first.
+    /// Starts another image; returns the page to request first.
     mutating func admit(_ picture: PictureName) -> Page {
         defer { admitted += 1 }
         pagesAsked += 1
@@ -105,14 +105,14 @@ struct Batch {
         return Page(picture: picture, place: admitted, number: selection.first, index: 0)
     }
 
-    /// The next page of a document of which others were answered; nil where there is none, or no room for it.
+    /// The next page of a document whose first page was answered; `nil` if there is none, or no room for it.
     mutating func nextPage() -> Page? {
         while let place = unfinished.first {
             guard var document = documents[place] else {
                 unfinished.removeFirst()
                 continue
             }
-            // The others wait for the document whose turn it is to be written: it goes on whatever waits.
+            // The others wait for the document that is to be written next, which always continues.
             let hasRoom =
                 place == written
                 ? document.asked - document.written < Self.maximumUnwritten && pagesAsked - pagesAnswered < window
@@ -131,7 +131,7 @@ struct Batch {
         return nil
     }
 
-    /// Takes a report and writes what can be written.
+    /// Accepts a report and writes the reports that are ready.
     mutating func accept(_ report: DecodeReport, of page: Page) {
         guard var document = documents[page.place] else { return }
         var reports = [report]
@@ -160,7 +160,7 @@ struct Batch {
             pagesWritten += 1
             documents[page.place] = document.isAnswered ? nil : document
         } else {
-            // What is said of the pages that were not read comes behind those that were.
+            // The report on unread pages follows those on the pages read.
             for (report, index) in zip(reports, [page.index, document.queue?.count ?? 1]) {
                 document.waiting[index] = report
                 waitingSymbols += report.symbols.count
@@ -172,20 +172,20 @@ struct Batch {
             done: pagesAnswered, of: pagesKnown, isComplete: hasAllItems, noun: status.pages > 0 ? "pages" : "pictures")
     }
 
-    /// The pages that were asked for and those that will be, as far as they are known.
+    /// The number of pages requested and still to be requested, as far as it is known.
     private var pagesKnown: Int {
         unfinished.reduce(pagesAsked) { sum, place in
             sum + (documents[place].map { ($0.queue?.count ?? 1) - $0.asked } ?? 0)
         }
     }
 
-    /// Passes over a picture that an earlier run has answered.
+    /// Skips an image on which an earlier run has reported.
     mutating func passOver(_ result: RunStatus.Tally) {
         answeredEarlier += 1
         status.passOver(result)
     }
 
-    /// Notes something that is wrong with the list itself.
+    /// Reports a problem with the list itself.
     mutating func fail(_ message: String) {
         progress.clear()
         messages.write(message)
@@ -207,7 +207,7 @@ struct Batch {
         }
     }
 
-    /// Writes the reports whose turn it is.
+    /// Writes the reports that are next in order.
     private mutating func writeInOrder() {
         while var document = documents[written] {
             while let next = document.waiting.removeValue(forKey: document.written) {
@@ -232,7 +232,7 @@ struct Batch {
         }
     }
 
-    /// Writes what is left, and says what the run came to.
+    /// Writes the remaining reports and the summary.
     mutating func end() -> RunStatus {
         for (_, document) in documents.sorted(by: { $0.key < $1.key }) {
             for (_, report) in document.waiting.sorted(by: { $0.key < $1.key }) { write(report) }
@@ -251,7 +251,7 @@ struct Batch {
                     + (hasAllItems ? "" : "; more were listed"))
             StopSignals.resend(stopSignal)
         }
-        // One picture speaks for itself.
+        // A single image needs no summary.
         let isSummed = !isAlone || status.pages > 0
         if isSummed && (!formatter.isUnordered || status.unreadable > 0) { messages.write(status.summary) }
         return status
@@ -259,7 +259,7 @@ struct Batch {
 }
 
 extension DecodeReport {
-    /// A report that stands for the pages that were not read because they are too many.
+    /// A report for the pages that were not read because there are too many.
     static func tooManyPages(of document: DecodeReport, _ count: Int, most: Int) -> DecodeReport {
         .pagesNotRead(of: document, count, .tooLarge, "\(most) are the most; choose with --pages, or --max-pages")
     }

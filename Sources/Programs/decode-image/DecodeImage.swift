@@ -6,7 +6,7 @@ import Glibc
 import ImageCodecs
 import ProgramSupport
 
-/// The program: reads its arguments, then decodes one picture in this process or many in workers.
+/// The program: parses its arguments, then decodes one image in this process or many in workers.
 @main
 enum DecodeImage {
     static func main() {
@@ -15,7 +15,7 @@ enum DecodeImage {
             try AnnotatedPicture(image, symbols: symbols).write(to: path)
         }
         StandardStreams.reserve()
-        // A closed pipe is met as an error at the place that writes, be it our output or a worker's input.
+        // A closed pipe causes an error where it is written to, for our output as for a worker's input.
         signal(SIGPIPE, SIG_IGN)
         if PoolMode.isAsked(arguments) { end { await PoolMode.run(arguments) } }
         if let (settings, picture) = plainCall(arguments) {
@@ -33,7 +33,7 @@ enum DecodeImage {
         end { await run.decodeAll(items).exitStatus }
     }
 
-    /// Decodes one picture in this process, or the pages of one document in workers, and ends the program.
+    /// Decodes one image in this process, or the pages of one document in workers, and ends the program.
     private static func end(_ run: DecodeRun, with picture: PictureName) -> Never {
         guard run.settings.explanationFolder == nil, ImageFormat.detect(inFileAt: picture.bytes)?.isDocument == true
         else {
@@ -44,14 +44,15 @@ enum DecodeImage {
     }
 
     private static func end(_ body: @escaping @Sendable () async -> Int32) -> Never {
-        // The only task of the program, which ends the program.
+        // The only task of the program, which also ends it.
         Task { exit(await body()) }
         dispatchMain()
     }
 
-    /// One picture and no option but the form of the answer; nil for any other call.
+    /// Parses a call with one image and no option but the output format; `nil` for any other call.
     ///
-    /// Scripts call the program so, once a picture, and the parser would take a third of the time of a small one.
+    /// Scripts often call the program once for each image, and the parser would take a third of the time of a small
+    /// one.
     private static func plainCall(_ arguments: [String]) -> (RunSettings, PictureName)? {
         var settings = RunSettings()
         switch arguments.first {
@@ -116,7 +117,7 @@ struct DecodeCommand: ParsableCommand {
         }
     }
 
-    /// The choices as plain values.
+    /// The options as plain values.
     var settings: RunSettings {
         var settings = RunSettings()
         settings.options = reading.decodeOptions

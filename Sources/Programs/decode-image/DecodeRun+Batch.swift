@@ -8,9 +8,9 @@ import Logging
 import ProgramSupport
 
 extension DecodeRun {
-    /// Decodes pictures, and the pages of documents, in worker processes.
+    /// Decodes images and the pages of documents in worker processes.
     ///
-    /// - Parameter isAlone: whether there is one only, which needs no name.
+    /// - Parameter isAlone: true if there is only one, which needs no name.
     func decodeAll(_ items: PictureItems, isAlone: Bool = false) async -> RunStatus {
         let messages = Messages(isQuiet: settings.isQuiet)
         let annotation = AnnotationNames(folder: settings.annotationFolder)
@@ -97,7 +97,7 @@ extension DecodeRun {
 }
 
 extension PictureName {
-    /// Indicates whether the picture is no file but a pipe or the like, which may never end.
+    /// Indicates whether the image is not a file but a pipe or similar, which may never end.
     var isStream: Bool {
         var status = stat()
         let code =
@@ -105,7 +105,8 @@ extension PictureName {
         return code == 0 && status.st_mode & S_IFMT != S_IFREG
     }
 
-    /// The path by which a worker opens the picture: descriptors of this process go by its number.
+    /// The path by which a worker opens the image: descriptors of this process are opened through its process
+    /// number.
     var openedByAnotherProcess: PictureName {
         let text = display
         let prefixes = ["/dev/fd/", "/proc/self/fd/"]

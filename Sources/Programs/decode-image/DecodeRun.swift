@@ -5,13 +5,13 @@ import DecodeWorkers
 import Glibc
 import ImageCodecs
 
-/// One run of the program: what to look for, what it may cost, and how the answers are written.
+/// One run of the program, with its settings.
 struct DecodeRun {
     let settings: RunSettings
 
-    /// Decodes one picture in this process, which starts no other and is done soonest.
+    /// Decodes one image in this process, which is fastest because it starts no other.
     ///
-    /// Should a library crash or hang, a signal handler writes the answer that says so.
+    /// If a library crashes or hangs, a signal handler writes an error report.
     func decodeAlone(_ picture: PictureName) -> RunStatus {
         var status = RunStatus()
         var formatter = settings.makeFormatter(isAlone: true)
@@ -26,12 +26,12 @@ struct DecodeRun {
             return status
         }
         let target = annotation?.next(for: picture)
-        // Of a document each page is explained, one after the other.
+        // Each page of a document is explained, one after the other.
         let isExplained =
             explanation != nil && ImageFormat.detect(inFileAt: picture.bytes)?.isDocument == true
         ProcessLimits.limitMemory(to: settings.workerMegabytes << 20)
 
-        // What zbar prints of its own accord goes nowhere; our own messages go where it used to go.
+        // Discard zbar's own messages; ours go to the original standard error.
         let standardError = dup(STDERR_FILENO)
         let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
         if nowhere >= 0 { dup2(nowhere, STDERR_FILENO) }
@@ -89,9 +89,9 @@ struct DecodeRun {
         return status
     }
 
-    /// Reads a picture or page under signal handlers that answer in its place.
+    /// Reads an image or page under signal handlers that report a crash or timeout.
     ///
-    /// - Parameter laterPage: the page, where others have been answered.
+    /// - Parameter laterPage: the page, if earlier pages have been reported.
     private func guarded(
         _ picture: PictureName, _ laterPage: Int?, messages: Int32, _ work: () -> DecodeReport
     ) -> DecodeReport {
@@ -112,7 +112,7 @@ struct DecodeRun {
             crash: crash, memory: memory, timeOut: timeOut, messages: messages, timeout: settings.timeout, work)
     }
 
-    /// What is written when the process dies over its picture.
+    /// The output for the case that the process crashes or hangs.
     private func lastWords(
         _ picture: PictureName, _ laterPage: Int?, _ error: DecodeError
     ) -> CrashGuard.LastWords {
@@ -127,9 +127,9 @@ struct DecodeRun {
     }
 }
 
-/// Runs a piece of work under signal handlers that answer in its place when it crashes or hangs.
+/// Runs work under signal handlers that report a crash or timeout.
 enum CrashGuard {
-    /// What is written instead of the answer.
+    /// The output and message to write instead of the report.
     struct LastWords {
         var output: [UInt8]
         var message: [UInt8]
@@ -142,7 +142,7 @@ enum CrashGuard {
         withWords(crash) { crash in
             withWords(memory) { memory in
                 withWords(timeOut) { timeOut in
-                    // Without the guard a crash is still a crash, and the shell shows it.
+                    // Without the guard, a crash is still visible in the shell.
                     qz_crash_guard_install(crash, memory, timeOut, messages, 1, timeout / .seconds(1))
                     defer { qz_crash_guard_remove() }
                     return work()

@@ -6,7 +6,7 @@ import Glibc
 import ImageCodecs
 import ProgramSupport
 
-/// What the user's desktop is asked for.
+/// The options for the user's desktop.
 struct DesktopOptions: ParsableArguments {
     @Flag(help: "Read the picture, or the file, that was copied last.")
     var clipboard = false
@@ -20,7 +20,7 @@ struct DesktopOptions: ParsableArguments {
     @Flag(help: "Also show what was read as a notification, which opens a link at a click.")
     var notify = false
 
-    /// Whether the desktop gives the picture.
+    /// Indicates whether the image comes from the desktop.
     var givesPicture: Bool { clipboard || screen }
 
     var isAsked: Bool { givesPicture || copy || notify }
@@ -30,13 +30,13 @@ struct DesktopOptions: ParsableArguments {
     }
 }
 
-/// A run that begins or ends at the user's desktop.
+/// A run that takes its image from the desktop or shows its result there.
 struct DesktopRun {
     let options: DesktopOptions
     let run: DecodeRun
     let input: InputOptions
 
-    /// Decodes and tells the desktop; what it does not do is said on standard error.
+    /// Decodes and updates the desktop; failures are reported on standard error.
     func status() async -> RunStatus {
         let messages = Messages(isQuiet: run.settings.isQuiet)
         var status = RunStatus()
@@ -60,7 +60,7 @@ struct DesktopRun {
         return status
     }
 
-    /// The picture that the desktop gives: a file, or bytes that become the standard input.
+    /// The image from the desktop: a file, or bytes that replace the standard input.
     private func picture() async throws(DesktopError) -> PictureName {
         let bytes: [UInt8]
         if options.screen {
@@ -75,7 +75,7 @@ struct DesktopRun {
         return PictureName("-")
     }
 
-    /// What is shown of a run.
+    /// The notification about a run.
     static func notification(of status: RunStatus) -> DesktopNotification {
         switch status.found.count {
         case 0:
@@ -94,7 +94,7 @@ struct DesktopRun {
 
 /// The standard input, which workers reach by its number.
 private enum StandardInput {
-    /// Puts bytes in its place, in memory alone.
+    /// Replaces it by bytes, held only in memory.
     static func replace(by bytes: [UInt8]) throws(DesktopError) {
         let file: CInt
         do {

@@ -4,7 +4,7 @@ import DecodeReports
 import DecodeWorkers
 import ProgramSupport
 
-/// Which pictures.
+/// The options that select images.
 struct InputOptions: ParsableArguments {
     @Argument(help: "Pictures, or - for standard input.", completion: .file())
     var pictures: [String] = []
@@ -32,14 +32,14 @@ struct InputOptions: ParsableArguments {
 
     var namesSomething: Bool { !pictures.isEmpty || filesFrom != nil || files0From != nil }
 
-    /// The picture, where it is one that needs no worker.
+    /// The image, if there is only one and no list or folder.
     var onlyPicture: PictureName? {
         guard pictures.count == 1, filesFrom == nil, files0From == nil, !recursive else { return nil }
         return RawArguments.name(pictures[0])
     }
 }
 
-/// What to look for, and what a picture may cost.
+/// The decoding options and resource limits.
 struct ReadingOptions: ParsableArguments {
     @OptionGroup var formats: SymbologyOptions
 
@@ -105,7 +105,7 @@ struct ReadingOptions: ParsableArguments {
     }
 }
 
-/// How the answers are written.
+/// The output options.
 struct OutputOptions: ParsableArguments {
     @Flag(help: "One JSON object per picture and line, as soon as the picture is done.")
     var json = false
@@ -163,7 +163,7 @@ struct OutputOptions: ParsableArguments {
     }
 }
 
-/// The processes that decode.
+/// The options of the worker processes.
 struct WorkerOptions: ParsableArguments {
     @Option(
         name: .shortAndLong, parsing: .unconditional,

@@ -4,21 +4,21 @@ import Glibc
 import Logging
 import ProgramSupport
 
-/// The program as a pool of workers for a program in another language, see `docs/reference/worker-protocol.md`.
+/// The program as a worker pool for a program in another language, see `docs/reference/worker-protocol.md`.
 enum PoolMode {
-    /// The first argument that asks for it.
+    /// The first argument, which selects this mode.
     private static let flag = "--pool"
 
-    /// Whether the arguments ask for it, without the program's name.
+    /// Indicates whether the arguments, without the program's name, select this mode.
     static func isAsked(_ arguments: [String]) -> Bool { arguments.first == flag }
 
-    /// Answers requests until standard input ends; the result is the exit status.
+    /// Answers requests until standard input ends; returns the exit status.
     static func run(_ arguments: [String]) async -> Int32 {
         let command: Command
         do { command = try Command.parse(Array(arguments.dropFirst())) } catch { Command.exit(withError: error) }
-        // Ctrl-C reaches the whole group: the program at the other end decides what becomes of the pool.
+        // Ctrl-C reaches the whole process group; the client decides when the pool ends.
         signal(SIGINT, SIG_IGN)
-        // The pool holds the bytes of pictures only as long as a worker has not taken them.
+        // The pool holds the bytes of an image only until a worker has taken them.
         ProcessLimits.keepFreedMemory()
         let jobs = command.workers.jobs ?? RunSettings().jobs
         let pool = WorkerPool(

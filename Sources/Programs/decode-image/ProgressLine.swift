@@ -1,13 +1,13 @@
 import Glibc
 
-/// How far a batch has come, on one line of a terminal.
+/// The progress of a batch, on one line of a terminal.
 struct ProgressLine {
-    /// Whether there is a terminal that wants it.
+    /// Indicates whether progress is shown on a terminal.
     let isShown: Bool
     private var isVisible = false
     private var lastShown = ContinuousClock.now
 
-    /// Fewer pictures than this need no progress.
+    /// The minimum number of images for which progress is shown.
     private static let fewPictures = 10
     private static let width = 30
 
@@ -15,7 +15,7 @@ struct ProgressLine {
         self.isShown = isShown
     }
 
-    /// Shows the state, ten times a second at most.
+    /// Shows the progress, at most ten times a second.
     mutating func show(done: Int, of known: Int, isComplete: Bool, noun: String) {
         guard isShown, known >= Self.fewPictures, ContinuousClock.now - lastShown > .milliseconds(100) else { return }
         lastShown = ContinuousClock.now
@@ -25,7 +25,7 @@ struct ProgressLine {
         put("\r\u{1B}[K[\(bar)] \(done) \(noun) done\(isComplete ? " of \(known)" : "")")
     }
 
-    /// Takes the line away, so that something else can be written.
+    /// Clears the line, so that other output can be written.
     mutating func clear() {
         guard isVisible else { return }
         isVisible = false

@@ -2,46 +2,47 @@ import BarcodeCore
 import DecodeWorkers
 import Glibc
 
-/// What one run is to do: the command line's choices as plain values.
+/// The settings of a run: the command-line options as plain values.
 struct RunSettings: Sendable {
-    /// What to look for.
+    /// The decoding options.
     var options = DecodeOptions()
-    /// What a picture may cost.
+    /// The resource limits for an image.
     var limits = Limits()
-    /// Which pages of documents are read, and pixels an inch that they are rendered with; nil for what suits a page.
+    /// The pages of documents to read, and the rendering resolution in pixels per inch; `nil` to choose it for each
+    /// page.
     var pages = PageSelection.all
     var resolution: Double?
-    /// The pages of one document that are read at most.
+    /// The maximum number of pages read of one document.
     var maximumPages = 1000
-    /// The time for one picture.
+    /// The timeout for one image.
     var timeout: Duration = .seconds(30)
-    /// How the answers are written.
+    /// The output format.
     var form = OutputForm.text
-    /// Whether a NUL and not a line feed stands behind each symbol.
+    /// Indicates whether each symbol ends with a NUL instead of a line feed.
     var isNullSeparated = false
-    /// Whether what the messages say is told too, field by field.
+    /// Indicates whether the parsed content is shown, field by field.
     var showsContent = false
-    /// The folder for annotated pictures.
+    /// The folder for annotated images.
     var annotationFolder: String?
-    /// The folder for the page that explains how a picture was read.
+    /// The folder for the web page that explains how an image was read.
     var explanationFolder: String?
-    /// The file that the answers are added to and that says which pictures are done; nil for standard output.
+    /// The file to append reports to and to resume from; `nil` for standard output.
     var resumedFile: String?
-    /// Whether standard error stays empty.
+    /// Indicates whether standard error stays empty.
     var isQuiet = false
-    /// How many pictures are decoded at the same time.
+    /// The number of images decoded concurrently.
     var jobs = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-    /// What one worker may take.
+    /// The memory limit of one worker, in MiB.
     var workerMegabytes = 2048
 
-    /// The forms of an answer.
+    /// The output formats.
     enum OutputForm: Sendable {
         case text, json, raw, xml, table
     }
 
-    /// A writer of the chosen form.
+    /// Creates a formatter for the output format.
     ///
-    /// `isAlone` says that there is one picture only, which needs no name; its pages are named all the same.
+    /// If `isAlone` is true, there is only one image, which needs no name; its pages are named nevertheless.
     func makeFormatter(isAlone: Bool) -> any ReportFormatter {
         let contentYear = showsContent ? Self.currentYear : nil
         return switch form {
@@ -56,7 +57,7 @@ struct RunSettings: Sendable {
         }
     }
 
-    /// The year of the clock, in UTC.
+    /// The current year in UTC.
     static var currentYear: Int {
         var now = time(nil)
         var parts = tm()

@@ -2,33 +2,33 @@ import BarcodeCore
 import DecodeReports
 import ProgramSupport
 
-/// What a run came to: counts, and the exit status that follows from them.
+/// The result of a run: counts, and the exit status that follows from them.
 struct RunStatus: Sendable {
-    /// Pictures and documents with a symbol.
+    /// The number of images and documents with a symbol.
     var withSymbol = 0
-    /// Pictures that were read and hold none.
+    /// The number of readable images without a symbol.
     var withoutSymbol = 0
-    /// Pictures that could not be read, and documents with a page that could not.
+    /// The number of unreadable images, and of documents with an unreadable page.
     var unreadable = 0
-    /// All the symbols.
+    /// The number of symbols.
     var symbols = 0
-    /// Whether something else went wrong, such as a folder or list that cannot be read.
+    /// Indicates whether something else failed, such as reading a folder or list.
     var hasFailed = false
-    /// Whether output could not be written.
+    /// Indicates whether output could not be written.
     var hasLostOutput = false
 
-    /// The first symbols that were read: the names of their symbologies, and their texts.
+    /// The first symbols found: the names of their symbologies, and their texts.
     var found: [(title: String, text: String)] = []
-    /// How many of them are remembered.
+    /// The maximum number of symbols to remember.
     private static let maximumFound = 100
 
-    /// The exit status of the pictures that an earlier run has answered.
+    /// The exit status for the images on which an earlier run has reported.
     var earlierStatus: Int32 = 0
 
-    /// Pages of documents that have several.
+    /// The number of pages of documents with several pages.
     var pages = 0
 
-    /// What the reports on the pages of one document, or on a picture, come to.
+    /// The combined result of the reports on an image or on the pages of a document.
     struct Tally {
         var isUnreadable = false
         var hasSymbol = false
@@ -43,14 +43,14 @@ struct RunStatus: Sendable {
         if report.warnings.contains(where: { $0.code == .notWritten }) { hasFailed = true }
     }
 
-    /// Remembers what was read, as it is written: reports come in any order.
+    /// Remembers the symbols in the order of output, because reports arrive in any order.
     mutating func remember(_ report: DecodeReport) {
         for symbol in report.symbols.prefix(Self.maximumFound - found.count) {
             found.append((symbol.symbology.traits.title, symbol.text))
         }
     }
 
-    /// Counts a picture or document whose reports are all there.
+    /// Counts an image or document whose reports are complete.
     mutating func close(_ tally: Tally) {
         if tally.isUnreadable {
             unreadable += 1
@@ -61,21 +61,21 @@ struct RunStatus: Sendable {
         }
     }
 
-    /// Notes the result of a picture that an earlier run has answered: the file says of it what it said then.
+    /// Adds the result of an image on which an earlier run has reported.
     mutating func passOver(_ tally: Tally) {
         var earlier = RunStatus()
         earlier.close(tally)
         earlierStatus = Self.worse(earlierStatus, earlier.exitStatus)
     }
 
-    /// A failure counts for more than a picture without a symbol.
+    /// A failure takes precedence over an image without a symbol.
     private static func worse(_ one: Int32, _ other: Int32) -> Int32 {
         one == 1 || other == 1 ? 1 : max(one, other)
     }
 
     var pictures: Int { withSymbol + withoutSymbol + unreadable }
 
-    /// 0, 4 or 1, as zbarimg's users know them.
+    /// The exit status 0, 4 or 1, as in zbarimg.
     var exitStatus: Int32 {
         if unreadable > 0 || hasFailed || hasLostOutput { return 1 }
         return Self.worse(earlierStatus, withoutSymbol > 0 ? 4 : 0)

@@ -2,7 +2,7 @@ import BarcodeCore
 import ImageCodecs
 import ZBarReader
 
-/// What `--version` prints.
+/// The output of `--version`.
 enum Versions {
     ///
     /// The parser takes it at every start; the codecs are loaded to be asked, which is only done where it is printed.

@@ -8,7 +8,7 @@ import ScanOutbox
 import ServiceSupport
 import StationDevices
 
-/// Checks what a station needs of its machine.
+/// `scan-station doctor`: checks the machine's requirements for a station.
 struct Doctor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check configuration, cameras, rights, codecs, port, disk, clock and outbox.",

@@ -1,22 +1,22 @@
 import Glibc
 
-/// What a check of the machine came to.
+/// The result of a check of the machine.
 struct Finding: Encodable {
     enum State: String, Encodable {
-        /// As it should be.
+        /// No problem.
         case ok
-        /// It works, but not all of it.
+        /// It works, but with limitations.
         case warning
-        /// The station does not start, or does not do what the configuration asks for.
+        /// The station does not start, or does not do what is configured.
         case fault
     }
 
-    /// What was checked, in a word or two.
+    /// The checked area, in a word or two.
     var area: String
     var state: State
-    /// What was found.
+    /// The result, for people.
     var message: String
-    /// The command or the change that mends it; nil where nothing has to be.
+    /// The command or change that fixes the problem; `nil` if there is none.
     var remedy: String?
 
     static func ok(_ area: String, _ message: String) -> Finding {
@@ -32,9 +32,9 @@ struct Finding: Encodable {
     }
 }
 
-/// Who runs the program.
+/// The user who runs the program.
 enum User {
-    /// The name, or the number where there is none.
+    /// The user name, or the user number if it has no name.
     static var name: String {
         guard let entry = getpwuid(geteuid()), let name = entry.pointee.pw_name else { return "\(geteuid())" }
         return String(cString: name)

@@ -6,11 +6,11 @@ import NIOCore
 import ScanDevices
 import VideoCapture
 
-/// Whether the station can listen.
+/// Checks that the station can listen on its port.
 struct PortCheck {
     let address: String
     let port: Int
-    /// Whether a station runs, which then has the port.
+    /// Indicates whether a station is running, which then uses the port.
     let isRunning: Bool
 
     func findings() -> [Finding] {
@@ -35,14 +35,14 @@ struct PortCheck {
         }
     }
 
-    /// The error number of an attempt to take the port; 0 where it can be had.
+    /// The error number of an attempt to bind the port; 0 if it is available.
     private func failure() -> Int32 {
         guard let place = try? SocketAddress.makeAddressResolvingHost(address, port: port) else { return EADDRNOTAVAIL }
         let family = place.protocol == .inet6 ? AF_INET6 : AF_INET
         let descriptor = socket(family, Int32(SOCK_STREAM.rawValue), 0)
         if descriptor < 0 { return errno }
         defer { close(descriptor) }
-        // Connections that ended a moment ago hold the port up for nobody.
+        // Recently closed connections do not block the port.
         var yes: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
         let outcome = place.withSockAddr { bind(descriptor, $0, socklen_t($1)) }
@@ -51,9 +51,9 @@ struct PortCheck {
     }
 }
 
-/// Whether there is a camera that may be opened.
+/// Checks that there is a camera with sufficient permissions.
 struct CameraCheck {
-    /// The configuration's word: a path, `none`, or nil for the first camera.
+    /// The configured camera: a path, `none`, or `nil` for the first camera.
     let camera: String?
 
     func findings() -> [Finding] {
@@ -94,7 +94,7 @@ struct CameraCheck {
     }
 }
 
-/// Whether each scan gun and scale of the configuration is there and may be read.
+/// Checks that each configured scan gun and scale exists and is readable.
 struct DeviceCheck {
     let configured: [DeviceConfiguration]
 
@@ -141,7 +141,7 @@ struct DeviceCheck {
     }
 }
 
-/// Whether the desktop shows the notifications that the configuration asks for.
+/// Checks that the desktop shows the configured notifications.
 struct DesktopCheck {
     let isWanted: Bool
 
@@ -157,7 +157,7 @@ struct DesktopCheck {
     }
 }
 
-/// Which pictures cannot be read for want of a library.
+/// Finds image formats that cannot be read because a library is missing.
 enum CodecCheck {
     static func findings() -> [Finding] {
         let missing = CodecVersions.libraries.filter { $0.version == nil }
@@ -170,7 +170,7 @@ enum CodecCheck {
     }
 }
 
-/// Whether the times of events are right.
+/// Checks that the system clock is synchronized.
 enum ClockCheck {
     static func findings() -> [Finding] {
         switch qz_clock_is_synchronized() {

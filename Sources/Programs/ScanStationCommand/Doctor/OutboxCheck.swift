@@ -3,7 +3,7 @@ import Glibc
 import ScanOutbox
 import ServiceSupport
 
-/// Whether events can be stored, and whether any were given up.
+/// Checks that events can be stored and that none was given up.
 struct OutboxCheck {
     static let area = "outbox"
     static let inUse = "a running program has it"
@@ -35,7 +35,7 @@ struct OutboxCheck {
         return findings
     }
 
-    /// What is said where there is no outbox yet.
+    /// The finding if there is no outbox yet.
     private var made: Finding {
         if configuration.isStandardDatabase || access(folder, W_OK | X_OK) == 0 {
             return .ok(Self.area, "\(path) is made at the first start")
@@ -58,7 +58,8 @@ struct OutboxCheck {
         }
     }
 
-    /// Room on the disk below which a station should not go on for long, and below which it will not go on for a day.
+    /// The free disk space in MB below which a station should not run for long (warning), and below which it lasts
+    /// less than a day (fault).
     private static let fewMegabytes = 1024
     private static let leastMegabytes = 100
 

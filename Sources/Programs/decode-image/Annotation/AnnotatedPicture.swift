@@ -3,27 +3,27 @@ import DecodeReports
 import ImageCodecs
 import ProgramSupport
 
-/// A picture with its symbols outlined and named, in color.
+/// A color image with its symbols outlined and labeled.
 struct AnnotatedPicture {
     let width: Int
     let height: Int
-    /// Three bytes a pixel, rows from the top.
+    /// The RGB pixels, three bytes each, rows from the top.
     private(set) var pixels: [UInt8]
 
-    /// Colors that stand apart on gray, in turn for one symbol after the other.
+    /// Colors that are distinct on gray, assigned to the symbols in turn.
     private static let colors: [(UInt8, UInt8, UInt8)] = [
         (230, 30, 60), (20, 120, 230), (0, 150, 80), (200, 90, 0), (150, 40, 190),
     ]
 
-    /// A line around a place, and its name where it has one.
+    /// An outline with an optional label.
     struct Outline {
         var corners: Quadrilateral
         var label: String?
-        /// One of the colors, which are used in turn.
+        /// The index of the color, which wraps around.
         var color: Int
     }
 
-    /// Each symbol outlined, numbered and named.
+    /// Creates an image with each symbol outlined, numbered and labeled.
     init(_ image: LumaImage, symbols: [Symbol]) {
         self.init(
             image,
@@ -32,7 +32,7 @@ struct AnnotatedPicture {
             })
     }
 
-    /// Any places outlined.
+    /// Creates an image with given outlines.
     init(_ image: LumaImage, outlines: [Outline]) {
         width = image.width
         height = image.height
@@ -52,7 +52,7 @@ struct AnnotatedPicture {
             }
             count = width * height * 3
         }
-        // About two pixels where the picture is shown in a window.
+        // About two pixels when the image is shown in a window.
         let thickness = max(2, max(width, height) / 400)
         for outline in outlines {
             let color = Self.colors[outline.color % Self.colors.count]
@@ -61,15 +61,15 @@ struct AnnotatedPicture {
                 drawLine(from: start, to: end, thickness: thickness, color: color)
             }
             guard let label = outline.label else { continue }
-            // The upright symbol's top left, so that the eye sees how it is turned.
+            // Mark the top left of the upright symbol, to show its orientation.
             fill(around: outline.corners.topLeft, radius: 2 * thickness, color: color)
             drawLabel(label, at: outline.corners.boundingBox, scale: max(1, thickness), color: color)
         }
     }
 
-    /// Writes the picture as a PNG.
+    /// Writes the image as a PNG.
     ///
-    /// - Throws: ``DecodeError`` naming the file.
+    /// - Throws: ``DecodeError`` with the name of the file.
     func write(to path: PictureName) throws(DecodeError) {
         let png = try PNGWriter.encode(rgb: pixels, width: width, height: height)
         do throws(OutputFile.Fault) {
@@ -113,12 +113,12 @@ struct AnnotatedPicture {
         }
     }
 
-    /// Whether a point is one that can be drawn to; a wild corner would cost a line of any length.
+    /// Indicates whether a point is close enough to draw to; a wild corner would cause an extremely long line.
     private func isNearPicture(_ point: Point) -> Bool {
         point.x.isFinite && point.y.isFinite && abs(point.x) < 4 * Double(width) && abs(point.y) < 4 * Double(height)
     }
 
-    /// Writes the name above the box, or below its upper edge where there is no room above.
+    /// Draws the label above the box, or below its upper edge if there is no room above.
     private mutating func drawLabel(_ text: String, at box: Rectangle, scale: Int, color: (UInt8, UInt8, UInt8)) {
         guard isNearPicture(Point(x: box.x, y: box.y)) else { return }
         let glyphs = text.map(LabelFont.glyph)

@@ -3,20 +3,20 @@ import DecodeReports
 import Glibc
 import Synchronization
 
-/// Names for annotated pictures in one folder: the picture's own name and `.png`, with a number where that is taken.
+/// Names for annotated images in one folder: the image's own name and `.png`, with a number if that is taken.
 final class AnnotationNames: Sendable {
     private let folder: [UInt8]
     private let used = Mutex<Set<[UInt8]>>([])
 
-    /// Names in `folder`; nil where there is none.
+    /// Creates names in `folder`; `nil` if it is `nil`.
     init?(folder: String?) {
         guard let folder else { return nil }
         self.folder = RawArguments.name(folder).bytes
     }
 
-    /// Makes the folder where it is missing.
+    /// Creates the folder if it does not exist.
     ///
-    /// - Throws: ``DecodeError`` naming the folder.
+    /// - Throws: ``DecodeError`` with the name of the folder.
     func makeFolder() throws(DecodeError) {
         if FileKind(of: folder) == .folder { return }
         guard folder.withCString({ mkdir($0, 0o777) }) == 0 else {
@@ -26,7 +26,7 @@ final class AnnotationNames: Sendable {
         }
     }
 
-    /// The file for the next picture, or for a page of a document; a picture has no page.
+    /// The file for the next image, or for a page of a document; an image has no page.
     func next(for picture: PictureName, page: Int? = nil) -> PictureName {
         let own =
             picture.bytes == Array("-".utf8)

@@ -1,15 +1,15 @@
-/// A small font for labels: the characters that the names of symbologies are made of.
+/// A small bitmap font with the characters in symbology names.
 ///
-/// Drawn for this project, five by seven dots a character, so that no font has to be installed.
+/// Drawn for this project, 5 by 7 dots a character, so that no font needs to be installed.
 enum LabelFont {
-    /// Dots across a character.
+    /// The width of a character in dots.
     static let width = 5
-    /// Dots down a character.
+    /// The height of a character in dots.
     static let height = 7
-    /// Dots from one character to the next.
+    /// The distance between the starts of adjacent characters in dots.
     static let advance = 6
 
-    /// The rows of a character from the top, the leftmost dot in bit 4; an empty box for one that is not here.
+    /// The rows of a character from the top, with the leftmost dot in bit 4; an empty box for an unknown character.
     static func glyph(_ character: Character) -> [UInt8] {
         glyphs[character] ?? [0b11111, 0b10001, 0b10001, 0b10001, 0b10001, 0b10001, 0b11111]
     }

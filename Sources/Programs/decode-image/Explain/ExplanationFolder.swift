@@ -6,7 +6,7 @@ import ImageCodecs
 import ProgramSupport
 import Symbols
 
-/// The folder of `--explain`: a page and its pictures, nothing from elsewhere.
+/// The folder of `--explain`: a web page and its images, without external resources.
 struct ExplanationFolder {
     private let folder: [UInt8]
 
@@ -14,9 +14,9 @@ struct ExplanationFolder {
         self.folder = RawArguments.name(folder).bytes
     }
 
-    /// Makes the folder where it is missing.
+    /// Creates the folder if it does not exist.
     ///
-    /// - Throws: ``DecodeError`` naming the folder.
+    /// - Throws: ``DecodeError`` with the name of the folder.
     func makeFolder() throws(DecodeError) {
         try make(folder)
     }
@@ -30,9 +30,11 @@ struct ExplanationFolder {
         }
     }
 
-    /// Reads the picture once more, listening, and writes what was heard; of a page of a document to a folder of its own.
+    /// Reads the image again, records the search events, and writes the explanation.
     ///
-    /// - Throws: ``DecodeError`` naming the file that cannot be written, or that of the decoder.
+    /// Each page of a document gets its own folder.
+    ///
+    /// - Throws: ``DecodeError`` of the decoder, or with the name of the file that cannot be written.
     func write(
         _ image: LumaImage, name: String, page number: Int?, settings: RunSettings
     ) throws(DecodeError) {

@@ -1,9 +1,9 @@
 import BarcodeCore
 import Symbols
 
-/// The page of `--explain` in the making: a section for each look, pictures beside sentences.
+/// Builds the web page of `--explain`: a section for each search pass, with images and text.
 struct ExplanationPage {
-    /// A picture of the page, in color.
+    /// A color image of the page.
     struct Picture {
         var name: String
         var rgb: [UInt8]
@@ -11,15 +11,15 @@ struct ExplanationPage {
         var height: Int
     }
 
-    /// Pixels along a picture of the page: more is no clearer on a screen.
+    /// The maximum length of a side in pixels; more is no clearer on a screen.
     private static let maximumSide = 900
-    /// Places of one look that are shown in vain; the rest is counted.
+    /// The maximum number of failed candidates to show for each pass; the others are counted.
     private static let maximumFailures = 12
 
     private(set) var pictures: [Picture] = []
     private let image: LumaImage
     private let name: String
-    /// The picture at the size of the page, and how much larger it is than the picture itself.
+    /// The image at the size of the page, and its scale relative to the original.
     private let fitted: LumaImage
     private let scale: Double
 
@@ -44,7 +44,7 @@ struct ExplanationPage {
             fitted = fitted.halved()
             scale /= 2
         }
-        // A line around a module or two would hide them.
+        // An outline around only a few pixels would hide them.
         let factor = maximumSide / (2 * max(1, fitted.width, fitted.height))
         guard factor > 1 else { return (fitted, scale) }
         let (width, height) = (fitted.width * factor, fitted.height * factor)
@@ -52,7 +52,7 @@ struct ExplanationPage {
         return (LumaImage(width: width, height: height, pixels: pixels), scale * Double(factor))
     }
 
-    /// Takes in what the search told.
+    /// Adds a search event.
     mutating func add(_ event: SearchEvent) {
         switch event {
         case .pass(let what, let level):
@@ -86,7 +86,7 @@ struct ExplanationPage {
             "<tr class=\(wasRead ? "read" : "failed")><td>\(items.count + 1)</td>\(shown)<td>\(text)</td></tr>")
     }
 
-    /// Ends the section of a look.
+    /// Ends the section of a pass.
     private mutating func close() {
         guard let title else { return }
         let drawn = outlines.map { outline in
@@ -117,7 +117,7 @@ struct ExplanationPage {
         (notes, items, outlines, twoTones, failures) = ([], [], [], nil, 0)
     }
 
-    /// Ends the page.
+    /// Completes the page.
     mutating func finish(_ symbols: [Symbol], effort: DecodeOptions.Effort) {
         close()
         let drawn = symbols.enumerated().map { index, symbol in
@@ -142,7 +142,7 @@ struct ExplanationPage {
         return "<img src=\"\(name)\" alt=\"\">"
     }
 
-    /// The page; its pictures lie beside it.
+    /// The HTML of the page; its images are beside it.
     var html: String {
         """
         <!doctype html>

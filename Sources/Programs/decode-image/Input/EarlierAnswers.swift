@@ -4,11 +4,11 @@ import DecodeWorkers
 import Glibc
 import ProgramSupport
 
-/// The answers that an earlier run wrote to a file, by which a later one goes on where it was interrupted.
+/// The reports of an earlier run in a file, from which an interrupted run resumes.
 struct EarlierAnswers {
-    /// A name as two numbers: a million names are too many to keep.
+    /// A hash of a name as two numbers, because a million names take too much memory.
     ///
-    /// That two of a million names have the same is one chance in 10^26.
+    /// The probability of a collision among a million names is 10^-26.
     private struct Mark: Hashable {
         var one: Int
         var other: Int
@@ -18,30 +18,31 @@ struct EarlierAnswers {
         }
     }
 
-    /// What the file says of one picture or document.
+    /// The reports on one image or document.
     private struct Tally {
-        /// How often it is answered: a list may name a picture twice.
+        /// The number of complete reports: a list may name an image twice.
         var answers = 0
-        /// Of a document, the reports that are there, and those that there will be.
+        /// The numbers of existing and expected reports on a document.
         var pages = 0
         var wantedPages = 0
-        /// The sum of the answers.
+        /// The combined result.
         var result = RunStatus.Tally()
     }
 
     private var tallies: [Mark: Tally] = [:]
-    /// Whether there are lines that the pictures they are about are read in spite of.
+    /// Indicates whether there are lines about images that are read again nevertheless.
     private var hasOpenLines = false
     private let settings: RunSettings
 
-    /// What was not looked at for reasons of the machine is looked at again.
+    /// Failures that are retried, because the machine was their cause.
     private static let retried: Set<DecodeError.Code> = [.noWorker, .resourceShortage, .cancelled]
 
-    /// Reads a file, and makes it this process's standard output: what is written comes behind its last whole line.
+    /// Reads a file and redirects standard output to its end, after the last whole line.
     ///
-    /// A file that is not there is made. A line that was half written is cut off; so are the pages of a document of
-    /// which others are missing, and pictures that no worker could be started for: their file is written anew.
-    /// - Throws: ``DecodeError`` where the file cannot be read or written, or holds anything but answers.
+    /// A missing file is created. An incomplete line is removed, as are pages of incomplete documents and images
+    /// for which no worker could be started; in these cases the file is rewritten.
+    ///
+    /// - Throws: ``DecodeError`` if the file cannot be read or written, or contains anything but reports.
     init(adoptingFile path: String, settings: RunSettings) throws(DecodeError) {
         self.settings = settings
         let name = RawArguments.name(path)
@@ -64,7 +65,8 @@ struct EarlierAnswers {
         Glibc.close(file)
     }
 
-    /// The result of a picture that is answered, otherwise nil; each answer is good for one time that the picture is named.
+    /// The result of an image that has a report, otherwise `nil`; each report counts for one occurrence of the
+    /// image.
     mutating func take(_ picture: PictureName) -> RunStatus.Tally? {
         let mark = Mark(picture)
         guard let tally = tallies[mark], tally.answers > 0 else { return nil }
@@ -85,7 +87,7 @@ struct EarlierAnswers {
         if report.pages ?? 1 > 1 {
             let queue = PageQueue(after: report, selection: settings.pages, most: settings.maximumPages)
             tally.pages += 1
-            // One more line says that pages were too many.
+            // One more line says that there are too many pages.
             tally.wantedPages = queue.count + (queue.excess > 0 ? 1 : 0)
         } else {
             tally.answers += 1
@@ -93,18 +95,19 @@ struct EarlierAnswers {
         tallies[Mark(report.name)] = tally
     }
 
-    /// Counts the documents of which all pages are there as answered, and the others as not.
+    /// Marks the documents with all pages as complete, and the others as incomplete.
     private mutating func closeDocuments() {
         for (mark, tally) in tallies where tally.pages > 0 {
             let times = tally.wantedPages > 0 ? tally.pages / tally.wantedPages : 0
             if times * tally.wantedPages != tally.pages { hasOpenLines = true }
-            // Which lines belong to which of several times is not told: all of them are read again.
+            // Lines cannot be assigned to one of several occurrences, so all of them are read again.
             tallies[mark]?.answers = times * tally.wantedPages == tally.pages ? tally.answers + times : 0
         }
     }
 
-    /// Writes the lines that count to a new file, which takes the place of the old: of the file itself, where the name is
-    /// that of a symbolic link.
+    /// Writes the valid lines to a new file, which replaces the old one.
+    ///
+    /// If the name is a symbolic link, its target is replaced.
     private func rewrite(_ file: Int32, _ link: PictureName) throws(DecodeError) -> Int32 {
         guard let path = link.bytes.withCString({ realpath($0, nil) }) else {
             throw Self.failure("cannot be written anew", about: link)
@@ -150,7 +153,7 @@ struct EarlierAnswers {
         return file
     }
 
-    /// Hands out the whole lines of a file, the number of each and where it ends.
+    /// Passes each whole line of a file to a closure, with its number and its end.
     private static func lines(
         of file: Int32, about name: PictureName, _ body: ([UInt8], Int, Int) throws(DecodeError) -> Void
     ) throws(DecodeError) {

@@ -1,11 +1,11 @@
 import Glibc
 import ImageCodecs
 
-/// What stands at a path.
+/// The kind of file at a path.
 enum FileKind {
     case folder, file, link, other
 
-    /// Looks at a path given in bytes; nil when there is nothing.
+    /// Determines the kind of file at a path given in bytes; `nil` if there is none.
     init?(of path: [UInt8], followsLinks: Bool = true) {
         var status = stat()
         let failed = path.withCString { followsLinks ? stat($0, &status) : lstat($0, &status) } != 0
@@ -18,10 +18,9 @@ enum FileKind {
         }
     }
 
-    /// Whether a regular file begins as a picture of a known format does.
+    /// Indicates whether a regular file begins like an image of a known format.
     ///
-    /// One that cannot be opened counts as a picture, so that the failure is reported and not passed over; a link that
-    /// leads nowhere is none.
+    /// Also true if it cannot be opened, so that the failure is reported; false for a dangling link.
     static func beginsAsPicture(_ path: [UInt8]) -> Bool {
         guard let kind = FileKind(of: path) else { return errno != ENOENT && errno != ELOOP }
         guard kind == .file else { return false }
@@ -37,7 +36,7 @@ enum FileKind {
 
 /// The entries of a folder.
 enum Folder {
-    /// The names in a folder, sorted by their bytes, without `.` and `..`; nil when it cannot be read.
+    /// The names in a folder, sorted by their bytes, without `.` and `..`; `nil` if it cannot be read.
     static func entries(of path: [UInt8]) -> [[UInt8]]? {
         guard let stream = path.withCString({ opendir($0) }) else { return nil }
         defer { closedir(stream) }
@@ -50,7 +49,7 @@ enum Folder {
     }
 }
 
-/// The system's last error in words.
+/// The message of the last system error.
 enum ErrorNumber {
     static var text: String { String(cString: strerror(errno)) }
 }

@@ -3,29 +3,29 @@ import Dispatch
 import Glibc
 import ImageCodecs
 
-/// What the command line asks to decode, in its order.
+/// An item of the command line, in its order.
 enum PictureItem: Sendable {
-    /// A picture to decode.
+    /// An image to decode.
     case picture(PictureName)
-    /// Something that was named but holds no picture, with the reason.
+    /// An argument that is not an image, with the reason.
     case problem(String)
-    /// Files in a folder that were passed over because they are no pictures.
+    /// A number of files in a folder that were skipped because they are not images.
     case skipped(Int)
 }
 
-/// Items that are found on a thread of their own, which stays a bounded number ahead of whoever takes them.
+/// The items, found on a separate thread, which stays a limited number ahead of the consumer.
 struct PictureItems: Sendable {
-    /// How many may wait to be taken.
+    /// The maximum number of items that wait for the consumer.
     static let ahead = 1024
 
     private let stream: AsyncStream<PictureItem>
     private let room = DispatchSemaphore(value: 0)
 
-    /// The items that `find` hands to the closure it is given, which waits until there is room.
+    /// Creates the items that `find` passes to its closure, which blocks until there is room.
     init(find: @escaping @Sendable (_ put: (PictureItem) -> Void) -> Void) {
         for _ in 0..<Self.ahead { room.signal() }
         stream = AsyncStream(bufferingPolicy: .unbounded) { [room] continuation in
-            // A queue of its own: reading a list blocks.
+            // A separate queue, because reading a list blocks.
             DispatchQueue(label: "names of pictures").async {
                 find { item in
                     room.wait()
@@ -36,7 +36,7 @@ struct PictureItems: Sendable {
         }
     }
 
-    /// The next item; nil behind the last.
+    /// The next item; `nil` after the last.
     func next() async -> PictureItem? {
         var iterator = stream.makeAsyncIterator()
         let item = await iterator.next()
@@ -45,13 +45,15 @@ struct PictureItems: Sendable {
     }
 }
 
-/// The pictures that the command line names, in its order, folders opened.
+/// The images named on the command line, in its order, with folders expanded.
 struct PictureList {
     let input: InputOptions
 
-    /// The pictures as they become known: a list on standard input may still be growing while the first are decoded.
+    /// The images as they become known.
     ///
-    /// A list of a million names is read no faster than its pictures are.
+    /// A list on standard input may still grow while the first images are decoded.
+    ///
+    /// A list of a million names is read no faster than its images are decoded.
     func items() -> PictureItems {
         PictureItems { put in
             for argument in input.pictures { add(RawArguments.name(argument), put) }
@@ -70,10 +72,10 @@ struct PictureList {
         }
     }
 
-    /// Hands out the pictures in a folder and in its folders, each folder's entries by name.
+    /// Passes on the images in a folder and its sub-folders, with the entries of each folder sorted by name.
     ///
-    /// Links to folders are not followed, so that no walk runs in circles; files that do not begin as a picture does
-    /// are counted and passed over.
+    /// Links to folders are not followed, to avoid cycles. Files that do not begin like an image are counted and
+    /// skipped.
     private func walk(
         _ folder: [UInt8], skipped: inout Int, _ put: (PictureItem) -> Void
     ) {
@@ -88,7 +90,7 @@ struct PictureList {
             case .folder: walk(path, skipped: &skipped, put)
             case .file where FileKind.beginsAsPicture(path), .link where FileKind.beginsAsPicture(path):
                 put(.picture(PictureName(bytes: path)))
-            // What cannot even be looked at may be a picture; what was removed meanwhile is none.
+            // An entry whose status cannot be read may be an image; one that was removed is not.
             case nil where errno != ENOENT: put(.picture(PictureName(bytes: path)))
             case .file, .link, .other, nil: skipped += 1
             }
@@ -127,14 +129,14 @@ struct PictureList {
         if !rest.isEmpty { add(listed(rest[...]), put) }
     }
 
-    /// A name from a list, where - is a file of that name: standard input may be the list itself.
+    /// A name from a list, in which - is the name of a file: standard input may be the list itself.
     private func listed(_ name: ArraySlice<UInt8>) -> PictureName {
         PictureName(bytes: name.elementsEqual("-".utf8) ? Array("./-".utf8) : Array(name))
     }
 }
 
 extension [UInt8] {
-    /// Lends the bytes as a C string.
+    /// Calls a closure with the bytes as a C string.
     func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
         (self + [0]).withUnsafeBytes { body($0.assumingMemoryBound(to: CChar.self).baseAddress!) }
     }

@@ -1,15 +1,15 @@
 import DecodeReports
 
-/// The arguments as they were given, byte for byte.
+/// The command-line arguments, byte for byte.
 ///
-/// Swift's `CommandLine.arguments` mends bytes that are no UTF-8, and such a name then opens no file. Here each of
-/// those bytes becomes one scalar of a private-use plane, which the argument parser passes through, and `name(_:)`
-/// turns back.
+/// Swift's `CommandLine.arguments` repairs invalid UTF-8, and the repaired name then opens no file. Here each such
+/// byte becomes a scalar of a private-use plane, which the argument parser passes on unchanged, and `name(_:)`
+/// converts back.
 enum RawArguments {
-    /// A byte becomes the scalar of this number plus its value, of a private-use plane.
+    /// The scalar of an escaped byte is this number plus the value of the byte, in a private-use plane.
     private static let escapeBase: UInt32 = 0x10FE00
 
-    /// The arguments behind the program's name.
+    /// The arguments after the program's name.
     static func all() -> [String] {
         CommandLine.unsafeArgv.withMemoryRebound(to: UnsafeMutablePointer<CChar>?.self, capacity: 1) { vector in
             (1..<max(1, Int(CommandLine.argc))).compactMap { index in
@@ -18,9 +18,9 @@ enum RawArguments {
         }
     }
 
-    /// The bytes as a `String` that `name(_:)` turns back into them.
+    /// The bytes as a `String` that `name(_:)` converts back.
     static func text(_ bytes: [UInt8]) -> String {
-        // Every one of those scalars begins with the byte F4: a name without it is no escape.
+        // The UTF-8 of each such scalar begins with F4, so a name without that byte contains no escape.
         if !bytes.contains(0xF4), let text = String(validating: bytes, as: UTF8.self) { return text }
         var text = String.UnicodeScalarView()
         var decoder = UTF8.ForwardParser()
@@ -32,8 +32,8 @@ enum RawArguments {
                 text.append(UTF8.decode(encoded))
                 rest = rest.dropFirst(encoded.count)
             case .valid, .error, .emptyInput:
-                // One byte at a time, so that what follows a stray byte is still read. The bytes of what looks like
-                // an escape are escaped themselves.
+                // One byte at a time, so that valid text after a stray byte is kept. Bytes that look like an escape
+                // are escaped themselves.
                 if let scalar = Unicode.Scalar(escapeBase + UInt32(rest[rest.startIndex])) { text.append(scalar) }
                 rest = rest.dropFirst()
             }
@@ -42,7 +42,7 @@ enum RawArguments {
         return String(text)
     }
 
-    /// The name of a picture that was given as an argument.
+    /// The name of an image given as an argument.
     static func name(_ argument: String) -> PictureName {
         var bytes: [UInt8] = []
         for scalar in argument.unicodeScalars {

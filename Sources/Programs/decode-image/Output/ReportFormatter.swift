@@ -2,19 +2,19 @@ import BarcodeCore
 import DecodeReports
 import SymbolContent
 
-/// Turns reports into what is written to standard output.
+/// Converts reports to the standard output of the program.
 protocol ReportFormatter {
-    /// Whether a report may be written as soon as it is there, rather than in the order of the pictures.
+    /// Indicates whether a report may be written at once instead of in the order of the images.
     var isUnordered: Bool { get }
-    /// What comes before the first report.
+    /// The output before the first report.
     mutating func header() -> [UInt8]
-    /// What is written for one report.
+    /// The output for one report.
     mutating func format(_ report: DecodeReport) -> [UInt8]
-    /// What comes behind the last report.
+    /// The output after the last report.
     mutating func footer() -> [UInt8]
-    /// Whether a report's error is part of what is written; if not it goes to standard error.
+    /// Indicates whether the output includes a report's error; if not, it goes to standard error.
     var showsErrors: Bool { get }
-    /// The same for its warnings.
+    /// Indicates whether the output includes a report's warnings.
     var showsWarnings: Bool { get }
 }
 
@@ -25,7 +25,7 @@ extension ReportFormatter {
     mutating func header() -> [UInt8] { [] }
     mutating func footer() -> [UInt8] { [] }
 
-    /// What goes to standard error, because it is not part of what is written.
+    /// The messages for standard error, which are not part of the output.
     func messages(on report: DecodeReport) -> [String] {
         let errors = showsErrors ? [] : [report.error].compactMap(\.self)
         let name = [report.source, report.pageName].compactMap(\.self).joined(separator: ", ")
@@ -34,21 +34,23 @@ extension ReportFormatter {
 }
 
 extension DecodeReport {
-    /// The page of a document of several, for people: `page 3`; nil for a picture.
+    /// The page of a document with several pages, for people: `page 3`; `nil` for an image.
     var pageName: String? {
         guard let page, pages ?? 1 > 1 || page > 1 else { return nil }
         return "page \(page)"
     }
 }
 
-/// `format: text`, a line each; with more than one picture, its name in front, and the page in a document of several.
+/// `format: text`, one line a symbol.
+///
+/// With more than one image, each line begins with its name, and with the page in a document of several pages.
 struct TextFormatter: ReportFormatter {
     let namesPictures: Bool
     let isNullSeparated: Bool
-    /// A terminal obeys control characters, and what a stranger's code says is not to be obeyed, nor to begin a line that
-    /// looks like that of another picture.
+    /// Indicates whether control characters are replaced, because a terminal would obey them, and an untrusted code
+    /// must neither control it nor begin a line that looks like that of another image.
     let isForTerminal: Bool
-    /// The year in which what the messages say is told too; nil where only the messages are.
+    /// The current year, if the parsed content is shown too; `nil` if only the messages are.
     var contentYear: Int?
 
     mutating func format(_ report: DecodeReport) -> [UInt8] {
@@ -68,7 +70,7 @@ struct TextFormatter: ReportFormatter {
         return bytes
     }
 
-    /// The fields of a message, a line each: the name, what it stands for, the value in a form of its own if it has one.
+    /// The fields of a message, one a line: the name, the meaning, and the normalized value if there is one.
     private func lines(of content: SymbolContent) -> [UInt8] {
         let width = content.fields.map { $0.name.count }.max() ?? 0
         let lines = content.fields.map { field in
@@ -82,13 +84,13 @@ struct TextFormatter: ReportFormatter {
 }
 
 extension Symbol {
-    /// The message with what belongs to it: the add-on beside an EAN or UPC, the composite component above a symbol.
+    /// The message with its attachments: the add-on of an EAN or UPC, and the composite component of a symbol.
     func printedText(addOnMark: String, compositeMark: String) -> String {
         text + (addOn.map { addOnMark + $0 } ?? "") + (composite.map { compositeMark + $0.text } ?? "")
     }
 }
 
-/// The bytes of the symbols with nothing added.
+/// The bytes of the symbols without additions.
 struct RawFormatter: ReportFormatter {
     let isNullSeparated: Bool
 
@@ -97,18 +99,18 @@ struct RawFormatter: ReportFormatter {
     }
 }
 
-/// One JSON object a line, in the order in which the pictures are done.
+/// One JSON object a line, in the order in which images are completed.
 struct JSONFormatter: ReportFormatter {
     var isUnordered: Bool { true }
     var showsErrors: Bool { true }
     var showsWarnings: Bool { true }
-    /// The year in which what the messages say is told too; nil where only the messages are.
+    /// The current year, if the parsed content is included too; `nil` if only the messages are.
     var contentYear: Int?
 
     mutating func format(_ report: DecodeReport) -> [UInt8] {
         var report = report
         report.contentYear = contentYear
-        // Numbers and strings only, none of which JSON cannot hold.
+        // Reports contain only numbers and strings that JSON can represent.
         return (try? JSONLine.encode(report)) ?? []
     }
 }

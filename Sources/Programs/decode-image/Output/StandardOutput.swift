@@ -1,12 +1,13 @@
 import BarcodeCore
 import Glibc
 
-/// Standard output, written at once and in full.
+/// Unbuffered standard output.
 enum StandardOutput {
     /// Writes all the bytes.
     ///
-    /// A reader that went away ends this program as it ends any other in a pipe: by SIGPIPE.
-    /// - Throws: ``DecodeError`` when the output cannot be written, for example because the disk is full.
+    /// If the reader is gone, SIGPIPE ends this program, as it ends any other in a pipeline.
+    ///
+    /// - Throws: ``DecodeError`` if the output cannot be written, for example because the disk is full.
     static func write(_ bytes: [UInt8]) throws(DecodeError) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -26,9 +27,9 @@ enum StandardOutput {
 
 /// Messages for people, on standard error.
 struct Messages: Sendable {
-    /// Whether to keep silent.
+    /// Indicates whether messages are suppressed.
     let isQuiet: Bool
-    /// Where messages go: standard error as it was when the program started.
+    /// The descriptor for messages: the original standard error of the program.
     let descriptor: Int32
 
     init(isQuiet: Bool, descriptor: Int32 = STDERR_FILENO) {
@@ -36,7 +37,7 @@ struct Messages: Sendable {
         self.descriptor = descriptor
     }
 
-    /// Writes one message, a line.
+    /// Writes one message as a line.
     func write(_ message: String) {
         guard !isQuiet else { return }
         let line = Array("decode-image: \(message.printable)\n".utf8)

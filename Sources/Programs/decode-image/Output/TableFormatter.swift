@@ -1,7 +1,7 @@
 import BarcodeCore
 import DecodeReports
 
-/// A table for people: a picture, what it holds, and what that took.
+/// A table for people: each image with its symbols and the time taken.
 struct TableFormatter: ReportFormatter {
     private struct Row {
         var picture: String
@@ -10,14 +10,14 @@ struct TableFormatter: ReportFormatter {
         var milliseconds: String
     }
 
-    /// Columns that a text may take before it is cut.
+    /// The maximum width of a text in columns.
     private static let maximumTextColumns = 48
 
     private var rows: [Row] = []
 
     var showsErrors: Bool { true }
 
-    /// Nothing yet: the widths of the columns are known at the end.
+    /// Returns nothing yet, because the widths of the columns are known only at the end.
     mutating func format(_ report: DecodeReport) -> [UInt8] {
         let time = "\(Int((report.loadMilliseconds + report.decodeMilliseconds).rounded()))"
         let picture = [report.source.printable, report.pageName].compactMap(\.self).joined(separator: ", ")
@@ -54,7 +54,7 @@ struct TableFormatter: ReportFormatter {
 }
 
 extension String {
-    /// Columns on a terminal: two for the wide characters of East Asia.
+    /// The width on a terminal in columns: wide East Asian characters take two.
     fileprivate var columns: Int {
         unicodeScalars.reduce(0) { sum, scalar in
             switch scalar.value {
@@ -70,7 +70,7 @@ extension String {
         self + String(repeating: " ", count: max(0, width - columns))
     }
 
-    /// The text on one line, cut where it is longer than so many columns.
+    /// The text on one line, cut off at a number of columns.
     fileprivate func oneLine(_ width: Int) -> String {
         var line = ""
         for character in printableLines {

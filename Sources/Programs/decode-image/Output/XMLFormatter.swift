@@ -2,12 +2,13 @@ import BarcodeCore
 import DecodeReports
 import FoundationEssentials
 
-/// The XML of zbarimg (zbar.sourceforge.net/2008/barcode), for those who parse that.
+/// XML in the format of zbarimg (zbar.sourceforge.net/2008/barcode), for existing parsers.
 ///
-/// A message that is no text, or that XML cannot hold, is base64 as zbarimg does it. A picture that could not be read
-/// is left out, as zbarimg leaves it out, and named on standard error.
+/// Like zbarimg, it encodes a message that is not text, or that XML cannot represent, as base64, and omits
+/// unreadable images, which are reported on standard error.
 struct XMLFormatter: ReportFormatter {
-    /// A terminal would obey what XML can hold: control characters beyond ASCII, and marks that turn the writing.
+    /// Indicates whether to escape what a terminal would obey: control characters beyond ASCII and bidirectional
+    /// marks.
     let isForTerminal: Bool
 
     mutating func header() -> [UInt8] {
@@ -46,10 +47,10 @@ struct XMLFormatter: ReportFormatter {
         return Array((isForTerminal ? xml.printableLines : xml).utf8)
     }
 
-    /// A message; nil for the text of one that is none.
+    /// A message; the text is `nil` if the message is not text.
     private static func data(_ text: String?, _ bytes: [UInt8]) -> String {
         if let text, text.unicodeScalars.allSatisfy(\.isAllowedInXML) {
-            // The end of a CDATA section cannot stand in one: the text goes on in another.
+            // A CDATA section cannot contain its end mark, so the text continues in another section.
             let parts = text.split(separator: "]]>", omittingEmptySubsequences: false)
             return "<data><![CDATA[\(parts.joined(separator: "]]]]><![CDATA[>"))]]></data>"
         }
@@ -57,14 +58,14 @@ struct XMLFormatter: ReportFormatter {
         return "<data format='base64' length='\(base64.utf8.count)'><![CDATA[\n\(base64)\n]]></data>"
     }
 
-    /// A coordinate as zbarimg writes it: a whole number with its sign.
+    /// A coordinate in zbarimg's format: an integer with its sign.
     private static func signed(_ value: Double) -> String {
         value < 0 ? "-\(Int(-value))" : "+\(Int(value))"
     }
 }
 
 extension Unicode.Scalar {
-    /// Whether XML 1.0 (2.2, Char) can hold the character.
+    /// Indicates whether XML 1.0 (2.2, Char) allows the character.
     fileprivate var isAllowedInXML: Bool {
         switch value {
         case 0x09, 0x0A, 0x0D, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true
@@ -74,7 +75,7 @@ extension Unicode.Scalar {
 }
 
 extension String {
-    /// The text as the value of an attribute between single quotes.
+    /// The text escaped for an attribute value in single quotes.
     fileprivate var xmlEscaped: String {
         var escaped = ""
         for scalar in markupEscaped.unicodeScalars {
