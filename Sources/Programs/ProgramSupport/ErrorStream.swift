@@ -1,29 +1,31 @@
 internal import Glibc
 internal import Synchronization
 
-/// Standard error, whose reader holds up no service: what it leaves no room for is dropped, counted, and said later.
+/// Standard error, which never blocks a service on a stuck reader.
 ///
-/// A command that somebody waits for waits in turn, until ``beginService()``.
+/// Text without room is dropped, counted and reported later.
+///
+/// A command for a person waits for its reader, until ``beginService()``.
 public struct ErrorStream: TextOutputStream, Sendable {
-    /// What a write to a pipe that has any room takes without waiting for more, by POSIX.
+    /// The number of bytes that a write to a pipe with any room accepts without blocking, by POSIX.
     private static let atOnce = 4096
-    /// How long a service waits in milliseconds for a reader that is slow, before it takes it for one that is stuck.
+    /// The timeout in milliseconds after which a service takes a slow reader for a stuck one.
     private static let writeTimeout: Int32 = 1000
 
     private struct State {
         var isService = false
-        /// How many texts were dropped since one was written.
+        /// The number of texts dropped since the last write.
         var dropped = 0
-        /// Whether a part of the first of them was written.
+        /// Indicates whether the first dropped text was partly written.
         var isTorn = false
     }
 
     private static let state = Mutex(State())
 
-    /// The stream; all of them are one.
+    /// Creates a stream; all instances share one state.
     public init() {}
 
-    /// From now on nothing waits for a reader that is stuck.
+    /// Stops waiting for stuck readers from now on.
     public static func beginService() { state.withLock { $0.isService = true } }
 
     /// Writes a text.
@@ -53,7 +55,7 @@ public struct ErrorStream: TextOutputStream, Sendable {
             let count = rest.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, min($0.count, atOnce)) }
             if count < 0 {
                 if errno == EINTR || errno == EAGAIN { continue }
-                // Whoever has closed standard error does not want to hear of it.
+                // Standard error is closed, so there is no reader to report to.
                 return
             }
             rest = rest.dropFirst(count)

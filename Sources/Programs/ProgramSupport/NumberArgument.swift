@@ -1,11 +1,13 @@
 internal import ArgumentParser
 
-/// Numbers on a command line, within limits; what is none of them is refused with a sentence that names the limits.
+/// Parsers for command-line numbers within limits.
 ///
-/// To be used as the `transform` of an option, with `parsing: .unconditional`, without which a number below zero is
-/// taken for another option.
+/// Any other text is refused with a message that names the limits.
+///
+/// Use them as the `transform` of an option, with `parsing: .unconditional`, because a negative number would
+/// otherwise be taken for another option.
 public enum NumberArgument {
-    /// A whole number.
+    /// An integer.
     public static func whole(_ range: ClosedRange<Int>) -> @Sendable (String) throws -> Int {
         { text in
             guard let number = Int(text), range.contains(number) else {
@@ -15,7 +17,7 @@ public enum NumberArgument {
         }
     }
 
-    /// A number that may have a fraction.
+    /// A decimal number.
     public static func decimal(_ range: ClosedRange<Double>) -> @Sendable (String) throws -> Double {
         { text in
             guard let number = Double(text), range.contains(number) else {
@@ -27,6 +29,6 @@ public enum NumberArgument {
 }
 
 extension Double {
-    /// The number without a fraction that is zero.
+    /// The number, without a fraction if it is an integer.
     fileprivate var short: String { self == rounded() ? String(Int(self)) : String(self) }
 }

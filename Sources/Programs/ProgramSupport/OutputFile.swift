@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// A file that a program writes anew at a path that the user has named.
+/// A file that a program overwrites at a path given by the user.
 ///
-/// Only a regular file is replaced. A symbolic link would lead the bytes to another file, and a device or a pipe is there
-/// for another purpose.
+/// Only a regular file is replaced. A symbolic link would redirect the output to another file, and a device or a
+/// pipe serves another purpose.
 public enum OutputFile {
-    /// The reason why a file cannot be written, a clause for people.
+    /// The reason why a file cannot be written, as a clause for people.
     public struct Fault: Error, CustomStringConvertible {
         /// The clause.
         public let description: String
@@ -19,18 +19,18 @@ public enum OutputFile {
         }
     }
 
-    /// Checks that a path leads to a regular file or to nothing, for code that writes the file itself.
+    /// Checks that a path leads to a regular file or does not exist, for code that writes the file itself.
     public static func check(_ path: [UInt8]) throws(Fault) {
         var status = stat()
         guard withCString(path, { lstat($0, &status) }) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
         throw Fault(mode: status.st_mode)
     }
 
-    /// Opens a file for reading and writing, makes it if there is none, and removes what it holds.
+    /// Opens a file for reading and writing, creates it if necessary, and truncates it.
     ///
     /// - Returns: the descriptor, which the caller closes.
     public static func open(_ path: [UInt8]) throws(Fault) -> Int32 {
-        // First by its path: opening a device may have an effect, and opening a pipe may wait for its reader.
+        // First by its path: opening a device may have an effect, and opening a pipe may block.
         try check(path)
         let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
         let descriptor = withCString(path) { Glibc.open($0, flags, 0o666) }
@@ -48,7 +48,7 @@ public enum OutputFile {
         return descriptor
     }
 
-    /// Writes a file anew.
+    /// Overwrites a file.
     public static func write(_ bytes: [UInt8], to path: [UInt8]) throws(Fault) {
         let descriptor = try open(path)
         var rest = bytes[...]
@@ -62,7 +62,7 @@ public enum OutputFile {
             }
             rest = rest.dropFirst(count)
         }
-        // A share may say only here that it is full.
+        // A network share may report only here that it is full.
         guard close(descriptor) == 0 else { throw Fault(errno: errno) }
     }
 

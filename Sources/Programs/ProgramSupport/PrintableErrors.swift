@@ -3,10 +3,10 @@ internal import BarcodeCore
 internal import Glibc
 
 extension ParsableCommand {
-    /// Ends the program as ArgumentParser does, by an error or a request for help, with nothing in the message that a
-    /// terminal would obey.
+    /// Ends the program as ArgumentParser does, by an error or a request for help, without control characters in
+    /// the message.
     ///
-    /// What is wrong with a command line is quoted, and a name that a shell put there for `*` is a stranger's.
+    /// The message quotes the command line, which may contain untrusted file names that a shell inserted for `*`.
     public static func endPrintable(with error: any Error) -> Never {
         let status = exitCode(for: error)
         let message = fullMessage(for: error)
@@ -21,7 +21,7 @@ extension ParsableCommand {
         exit(withError: status)
     }
 
-    /// Writes a text that was asked for, such as the help, and ends the program where that cannot be done.
+    /// Writes requested text, such as the help, and ends the program if that fails.
     private static func writeAnswer(_ text: String) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
@@ -29,7 +29,7 @@ extension ParsableCommand {
             if count >= 0 {
                 rest = rest.dropFirst(count)
             } else if errno != EINTR {
-                // A reader that has seen enough needs no message.
+                // A reader that has closed the pipe has seen enough and needs no message.
                 if errno != EPIPE {
                     let message =
                         "\(_commandName): standard output cannot be written: \(String(cString: strerror(errno)))\n"

@@ -1,37 +1,37 @@
 internal import BarcodeCore
 public import Logging
 
-/// Writes the log of a service to standard error, with nothing in it that a terminal would obey or that would begin a new line.
+/// A log handler that writes to standard error without control characters or line breaks within a message.
 ///
-/// File names, codes and answers of receivers stand in the metadata, and are made by strangers.
+/// The metadata contains file names, codes and responses from untrusted sources.
 public struct PrintableLog: LogHandler {
     private var stream: StreamLogHandler
 
-    /// The handler of a label.
+    /// Creates a handler with a label.
     public init(label: String) {
         ErrorStream.beginService()
         stream = StreamLogHandler(label: label, stream: ErrorStream())
     }
 
-    /// What is logged.
+    /// The log level.
     public var logLevel: Logger.Level {
         get { stream.logLevel }
         set { stream.logLevel = newValue }
     }
 
-    /// What stands on each line.
+    /// The metadata on each line.
     public var metadata: Logger.Metadata {
         get { stream.metadata }
         set { stream.metadata = newValue.printable }
     }
 
-    /// What adds to each line.
+    /// The provider of additional metadata on each line.
     public var metadataProvider: Logger.MetadataProvider? {
         get { stream.metadataProvider }
         set { stream.metadataProvider = newValue }
     }
 
-    /// A value that stands on each line.
+    /// A metadata value on each line.
     public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { stream[metadataKey: key] }
         set { stream[metadataKey: key] = newValue?.printable }
@@ -55,7 +55,7 @@ extension Logger.Metadata {
 }
 
 extension String {
-    /// The value of a field in a line: in quotes if it could be taken for more than one field.
+    /// The value of a field in a line, quoted if it would be ambiguous.
     fileprivate var quotedIfNeeded: String {
         guard contains(where: { $0 == " " || $0 == "=" || $0 == "\"" }) else { return self }
         return "\"" + split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\"") + "\""

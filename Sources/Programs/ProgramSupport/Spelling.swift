@@ -1,7 +1,7 @@
-/// How far apart two words are.
+/// The edit distance of words.
 package enum Spelling {
-    /// How many characters are to be put in, left out, replaced or exchanged with their neighbours to make one word of
-    /// the other: the optimal string alignment distance.
+    /// The number of characters to insert, delete, replace or swap with their neighbors to turn one word into the
+    /// other: the optimal string alignment distance.
     package static func distance(_ left: String, _ right: String) -> Int {
         let (left, right) = (Array(left), Array(right))
         var rows = [Array(0...right.count)]

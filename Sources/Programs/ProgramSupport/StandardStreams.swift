@@ -1,14 +1,15 @@
 internal import Glibc
 
-/// Standard input, output and error as numbers that mean nothing else.
+/// Protection of the descriptor numbers of standard input, output and error.
 public enum StandardStreams {
-    /// Puts a file in the place of each stream that was closed when the program started.
+    /// Opens a placeholder for each stream that was closed when the program started.
     ///
-    /// The next file that is opened would get its number otherwise, and with it what is written to standard output.
-    /// Reading from a closed input and writing to a closed output fail as before.
+    /// Otherwise the next opened file would get its number, and standard output would be written to that file.
+    /// Reading from a closed input and writing to a closed output still fail.
     public static func reserve() {
         for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
-            // Open for what nobody does with it. It is the lowest free number, as those below it are open by now.
+            // Open in the mode that is never used. It gets the lowest free number, as those below it are open by
+            // now.
             _ = open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
     }

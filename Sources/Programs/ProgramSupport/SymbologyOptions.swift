@@ -1,7 +1,7 @@
 public import ArgumentParser
 public import BarcodeCore
 
-/// The option `--formats`: which symbologies a program reads.
+/// The option `--formats`, which selects the symbologies to read.
 public struct SymbologyOptions: ParsableArguments, Sendable {
     @Option(
         help: ArgumentHelp(
@@ -11,10 +11,10 @@ public struct SymbologyOptions: ParsableArguments, Sendable {
         transform: { try SymbologyOptions.parse($0) })
     private var formats: Set<Symbology>?
 
-    /// Nothing chosen.
+    /// Creates options without a selection.
     public init() {}
 
-    /// What was chosen, of ``BarcodeCore/Symbology/all``; nil without the option.
+    /// The selected symbologies, from ``BarcodeCore/Symbology/all``; `nil` without the option.
     public var symbologies: Set<Symbology>? { formats }
 
     private static var known: String {
@@ -28,13 +28,13 @@ public struct SymbologyOptions: ParsableArguments, Sendable {
         symbologies.map(\.rawValue).joined(separator: ", ")
     }
 
-    /// A name without what its spellings differ by: others write `QRCode`, `EAN-13` and `CODE_128`.
+    /// A name reduced to letters and digits, so that `QRCode`, `EAN-13` and `CODE_128` match.
     private static func plain(_ name: some StringProtocol) -> String {
         String(
             name.lowercased().unicodeScalars.filter { $0.properties.isAlphabetic || $0.properties.numericType != nil })
     }
 
-    /// The symbology whose name is the nearest to a word that names none; nil if all of them are far from it.
+    /// The symbology with the name nearest to an unknown word; `nil` if none is similar.
     private static func nearest(to word: String) -> Symbology? {
         let wanted = plain(word)
         let nearest = Symbology.all.map { (symbology: $0, distance: Spelling.distance(wanted, plain($0.rawValue))) }
@@ -42,11 +42,11 @@ public struct SymbologyOptions: ParsableArguments, Sendable {
         return nearest.flatMap { $0.distance <= max(1, wanted.count / 3) ? $0.symbology : nil }
     }
 
-    /// The symbologies of a list, in any spelling that is told apart.
+    /// Parses a list of symbologies, in any unambiguous spelling.
     private static func parse(_ list: String) throws -> Set<Symbology> {
         var chosen: Set<Symbology> = []
         for word in list.split(separator: ",") {
-            // A code makes no name longer than this, and a long one takes long to be compared.
+            // No name is longer, and comparing a long word is slow.
             let name = plain(word.prefix(64))
             if name == "all" {
                 chosen.formUnion(Symbology.all)

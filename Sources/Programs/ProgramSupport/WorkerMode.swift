@@ -5,25 +5,25 @@ public import DecodeWorkers
 internal import Glibc
 internal import SystemPackage
 
-/// A program as a worker of its own pool, see `docs/reference/worker-protocol.md`.
+/// The program as a worker of its own pool, see `docs/reference/worker-protocol.md`.
 ///
-/// Every program that decodes pictures in workers starts itself again for them: there is no second file to install,
-/// and a worker is never of another version than its pool.
+/// Every program that decodes images in workers starts itself for them, so there is no second executable to
+/// install, and a worker always has the version of its pool.
 public enum WorkerMode {
-    /// The first argument that asks for it.
+    /// The first argument, which selects this mode.
     static let flag = "--worker"
 
-    /// Writes a picture with its symbols outlined to a file.
+    /// Writes an image with its symbols outlined to a file.
     public typealias Annotation = @Sendable (LumaImage, [Symbol], PictureName) throws(DecodeError) -> Void
 
     /// The settings of a pool whose workers are this program.
     ///
     /// - Parameters:
     ///   - workers: the number of processes.
-    ///   - memoryMegabytes: the memory that each may take, in MiB.
-    ///   - timeout: the time for one picture.
+    /// - memoryMegabytes: the memory limit of each worker, in MiB.
+    /// - timeout: the timeout for one image.
     public static func pool(workers: Int, memoryMegabytes: Int, timeout: Duration) -> WorkerPool.Settings {
-        // The pool ends a worker that hangs; this longer limit is for one whose pool is gone.
+        // The pool terminates a worker that hangs; this longer limit is for a worker whose pool is gone.
         let seconds = Int(timeout / .seconds(1)) + 10
         return WorkerPool.Settings(
             executable: executable,
@@ -34,24 +34,24 @@ public enum WorkerMode {
             workers: workers, timeout: timeout)
     }
 
-    /// The file of this process.
+    /// The executable of this process.
     private static var executable: FilePath {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
         return count < 0 ? "/proc/self/exe" : FilePath(platformString: buffer)
     }
 
-    /// Whether the arguments ask for a worker, without the program's name.
+    /// Indicates whether the arguments, without the program's name, select a worker.
     public static func isAsked(_ arguments: [String]) -> Bool { arguments.first == flag }
 
-    /// Answers requests until standard input ends and then ends the process, if the arguments ask for a worker.
+    /// If the arguments select a worker, answers requests until standard input ends, and then ends the process.
     ///
     /// - Parameters:
     ///   - arguments: the program's arguments without its name.
-    ///   - annotate: for requests that want a copy with outlines; a program that never asks for one leaves it out.
+    /// - annotate: handles requests for an outlined copy; omit it in a program that makes no such requests.
     public static func runIfAsked(_ arguments: [String], annotate: Annotation? = nil) {
         guard isAsked(arguments) else { return }
-        // Ctrl-C reaches the whole group: the pool decides what becomes of its workers.
+        // Ctrl-C reaches the whole process group; the pool decides when its workers end.
         signal(SIGINT, SIG_IGN)
         do {
             let command = try Command.parse(Array(arguments.dropFirst()))

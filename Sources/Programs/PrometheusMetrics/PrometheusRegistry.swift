@@ -1,14 +1,14 @@
 public import CoreMetrics
 internal import Synchronization
 
-/// Counts what swift-metrics is told, and shows it in Prometheus' text format (version 0.0.4).
+/// A backend of swift-metrics with output in Prometheus' text format (version 0.0.4).
 ///
-/// Counters end in `_total`, timers in `_seconds` and are histograms, and so are recorders that aggregate. A series
-/// that there is no room for is not kept, and counted as such.
+/// The names of counters end in `_total`, those of timers in `_seconds`. Timers and aggregating recorders are
+/// histograms. Series beyond the limit are dropped, and counted as dropped.
 public final class PrometheusRegistry: MetricsFactory {
-    /// The most series of one name: labels that somebody else chooses must not fill the memory.
+    /// The maximum number of series with one name, because labels from untrusted sources must not fill the memory.
     static let maximumSeries = 512
-    /// The upper ends of a histogram's buckets, in seconds for timers.
+    /// The upper bounds of a histogram's buckets, in seconds for timers.
     static let buckets: [Double] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
     private struct Family {
@@ -23,10 +23,10 @@ public final class PrometheusRegistry: MetricsFactory {
 
     private let state = Mutex(State())
 
-    /// Nothing counted yet.
+    /// Creates an empty registry.
     public init() {}
 
-    /// All that was counted, families and series in the order of their names.
+    /// Returns all metrics as text, with families and series sorted by name.
     public func text() -> String {
         let (families, dropped) = state.withLock { ($0.families, $0.dropped) }
         var text = ""
@@ -44,7 +44,7 @@ public final class PrometheusRegistry: MetricsFactory {
         let name = Self.name(label, kind)
         let labels = Self.labels(dimensions)
         return state.withLock { state in
-            // Two kinds of one name would be no valid text.
+            // The same name with two types would not be valid.
             let type = kind.type
             let key = state.families[name].map { $0.type == type ? name : "\(name)_\(type)" } ?? name
             var family = state.families[key] ?? Family(type: type)
@@ -60,7 +60,7 @@ public final class PrometheusRegistry: MetricsFactory {
         }
     }
 
-    /// The name as Prometheus allows it, with the ending that its kind asks for.
+    /// Converts a label to a valid Prometheus name with the suffix of its kind.
     static func name(_ label: String, _ kind: Series.Kind) -> String {
         var name = String(
             label.map { character in
@@ -77,7 +77,7 @@ public final class PrometheusRegistry: MetricsFactory {
         return name.hasSuffix(ending) ? name : name + ending
     }
 
-    /// The labels as they stand between the braces.
+    /// Formats the labels as they appear between the braces.
     static func labels(_ dimensions: [(String, String)]) -> String {
         dimensions.map { key, value in
             let escaped = value.unicodeScalars.reduce(into: "") { text, scalar in
@@ -96,36 +96,36 @@ public final class PrometheusRegistry: MetricsFactory {
 
     // MARK: what swift-metrics asks for
 
-    /// A counter, which ends in `_total`.
+    /// Creates a counter, whose name ends in `_total`.
     public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
         series(.counter, label, dimensions)
     }
 
-    /// A counter of fractions.
+    /// Creates a counter of fractions.
     public func makeFloatingPointCounter(
         label: String, dimensions: [(String, String)]
     ) -> any FloatingPointCounterHandler {
         series(.counter, label, dimensions)
     }
 
-    /// A gauge.
+    /// Creates a gauge.
     public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
         series(.gauge, label, dimensions)
     }
 
-    /// A histogram where it aggregates, else a gauge.
+    /// Creates a histogram if it aggregates, otherwise a gauge.
     public func makeRecorder(
         label: String, dimensions: [(String, String)], aggregate: Bool
     ) -> any RecorderHandler {
         series(aggregate ? .histogram : .gauge, label, dimensions)
     }
 
-    /// A histogram of seconds.
+    /// Creates a histogram in seconds.
     public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
         series(.timer, label, dimensions)
     }
 
-    // A series that was counted stays: whoever reads it would take its end for a restart.
+    // Series are kept, because Prometheus would take the end of one for a restart.
     /// Does nothing.
     public func destroyCounter(_ handler: any CounterHandler) {}
     /// Does nothing.

@@ -1,12 +1,12 @@
 internal import CoreMetrics
 internal import Synchronization
 
-/// One series: a number, or the buckets of a histogram.
+/// A series: a number, or the buckets of a histogram.
 final class Series: Sendable {
     enum Kind: Sendable, Hashable {
         case counter, gauge, histogram, timer
 
-        /// What Prometheus calls it.
+        /// The type in Prometheus.
         var type: String {
             switch self {
             case .counter: "counter"
@@ -19,7 +19,7 @@ final class Series: Sendable {
     private struct State {
         var value = 0.0
         var count = 0
-        /// How many fell into each bucket, those of smaller buckets not among them.
+        /// The number of values in each bucket, not cumulative.
         var counts: [Int]
     }
 
@@ -44,7 +44,7 @@ final class Series: Sendable {
         if kind == .histogram { observe(value) } else { state.withLock { $0.value = value } }
     }
 
-    /// The lines of the series.
+    /// The lines of text for the series.
     func lines(name: String, labels: String) -> String {
         let state = state.withLock { $0 }
         let braces = labels.isEmpty ? "" : "{\(labels)}"
@@ -73,7 +73,7 @@ extension Series: CounterHandler, FloatingPointCounterHandler, MeterHandler, Rec
 }
 
 extension Double {
-    /// The number as Prometheus writes it.
+    /// The number in Prometheus' format.
     var prometheus: String {
         if isNaN { return "NaN" }
         if isInfinite { return self < 0 ? "-Inf" : "+Inf" }

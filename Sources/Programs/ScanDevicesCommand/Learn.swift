@@ -8,7 +8,7 @@ import ServiceSupport
 import SettingCodes
 import StationDevices
 
-/// Finds a gun by what it scans, and writes its part of the configuration.
+/// `scan-devices learn`: identifies a scan gun by a code that it scans, and prints its part of the configuration.
 struct Learn: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Find a gun by a code that it scans, and print its part of the configuration.",

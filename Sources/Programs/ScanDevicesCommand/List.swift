@@ -6,7 +6,7 @@ import ScanDevices
 import ServiceSupport
 import StationDevices
 
-/// Says what is connected.
+/// `scan-devices list`: lists the connected devices.
 struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List the devices that could be guns or scales.",
@@ -30,7 +30,7 @@ struct List: AsyncParsableCommand {
         let (identities, problems) = DeviceList.all()
         var faults = problems
         let others = DeviceList.bluetooth(searching: bluetooth.map { .seconds($0) })
-        // A computer without Bluetooth is no fault unless it was asked for.
+        // A computer without Bluetooth is a problem only if Bluetooth was requested.
         if bluetooth != nil, let fault = others.fault { faults.append(fault) }
         let devices = identities.map { ($0, DeviceBattery.percent(of: $0)) } + others.devices
         for (device, battery) in devices {
@@ -45,7 +45,7 @@ struct List: AsyncParsableCommand {
         if !faults.isEmpty { throw ExitCode(Failure.general) }
     }
 
-    /// A device as the configuration would name it.
+    /// The line for a device, with the values for its configuration.
     static func line(_ device: DeviceIdentity, battery: Int? = nil) -> String {
         var parts = ["\(device.path): connection \(device.connection.rawValue)"]
         if let vendor = device.vendor, let product = device.product {

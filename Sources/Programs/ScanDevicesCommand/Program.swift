@@ -1,6 +1,8 @@
 internal import ServiceSupport
 
-/// What `scan-devices` does before anything suspends: its standard streams.
+/// Prepares the standard streams.
+///
+/// Call it before anything suspends.
 public func prepareScanDevices() { ScanDevicesProgram.prepare() }
 
 /// Runs `scan-devices` with the arguments of this process until it ends.

@@ -9,7 +9,7 @@ import ServiceLifecycle
 import ServiceSupport
 import StationDevices
 
-/// Stores and delivers what devices read.
+/// `scan-devices run`: stores and delivers the scans of devices.
 struct Run: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Store and deliver what the configured devices read, until SIGTERM or Ctrl-C.",
@@ -52,7 +52,7 @@ struct Run: AsyncParsableCommand {
             await persistence.store(event.device) { _ = try await intake.accept([sighting]) }
         }
         let manager = ServiceNotifier()
-        // What was scanned is stored before the outbox is closed.
+        // Store all scans before the outbox is closed.
         var services = [
             ServiceGroupConfiguration.ServiceConfiguration.essential(session.delivery()), .essential(reader),
         ]

@@ -3,7 +3,7 @@ import BarcodeCore
 import ProgramSupport
 import ServiceSupport
 
-/// The program: what is connected, and the service that reads it.
+/// `scan-devices`: lists devices, and stores and delivers their scans.
 struct ScanDevicesProgram: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scan-devices",
@@ -21,7 +21,7 @@ struct ScanDevicesProgram: AsyncParsableCommand {
         version: "scan-devices \(Quietzone.version)",
         subcommands: [List.self, Watch.self, Run.self, Learn.self, SettingCodeCommand.self])
 
-    /// What comes before anything that suspends, see ``prepareStreams()``.
+    /// Prepares the process before anything suspends, see ``prepareStreams()``.
     static func prepare() {
         prepareStreams()
     }

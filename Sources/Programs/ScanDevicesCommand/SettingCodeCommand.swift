@@ -6,7 +6,7 @@ import ProgramSupport
 import ServiceSupport
 import SettingCodes
 
-/// Prints what a gun must read to be set.
+/// `scan-devices setting-code`: writes a setup code for a scan gun.
 struct SettingCodeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "setting-code", abstract: "Write a code that a gun reads to be named or set.",
@@ -77,7 +77,7 @@ struct SettingCodeCommand: AsyncParsableCommand {
 }
 
 extension SettingCode.Format {
-    /// The format that the ending of a file's name says; `nil` where it says none.
+    /// The format for a file name's extension; `nil` if there is none.
     init?(ofFile path: String) {
         self.init(rawValue: path.split(separator: ".").last.map { $0.lowercased() } ?? "")
     }

@@ -7,7 +7,7 @@ import ServiceLifecycle
 import ServiceSupport
 import StationDevices
 
-/// Prints what devices read.
+/// `scan-devices watch`: prints the scans of devices.
 struct Watch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print what the configured devices read, one JSON object per line, and store nothing.")
@@ -24,7 +24,7 @@ struct Watch: AsyncParsableCommand {
         var logger = Logger(label: "scan-devices") { PrintableLog(label: $0) }
         logger.logLevel = logLevel
         let reader = DeviceReader(devices.source, logger: logger) { event in
-            // Whoever reads the lines decides how fast they come.
+            // The reader of the lines determines their rate.
             try await Output.writeLine(try DeviceLine(event).line())
         }
         let group = ServiceGroupConfiguration(
@@ -33,7 +33,7 @@ struct Watch: AsyncParsableCommand {
     }
 }
 
-/// The option by which a file takes the place of devices.
+/// The option for a file to play back instead of devices.
 struct SimulationOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -41,9 +41,9 @@ struct SimulationOptions: ParsableArguments {
     var simulate: String?
 }
 
-/// The configuration of this program.
+/// Loads the configuration of this program.
 enum DeviceSettings {
-    /// The configuration and its devices, of which there is at least one.
+    /// Loads the configuration and its devices, at least one.
     ///
     /// - Parameter readsDestinations: `false` for a command that delivers nothing.
     static func load(

@@ -5,7 +5,7 @@ import ScanEvents
 import ScanOutbox
 import ServiceSupport
 
-/// What a source is and how its repetitions are met.
+/// The options for the source of scans and its deduplication.
 struct SourceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The kind of source: \(ScanSource.Kind.names).", valueName: "kind"))
     var source = "file"
@@ -32,7 +32,7 @@ struct SourceOptions: ParsableArguments {
         }
     }
 
-    /// The intake that they make.
+    /// Creates the intake for these options.
     func intake(_ outbox: Outbox, _ configuration: DeliveryConfiguration) -> ReportIntake {
         let policy = deduplicate.flatMap { DeduplicationPolicy(name: $0, seconds: window) }
         return ReportIntake(
@@ -43,7 +43,7 @@ struct SourceOptions: ParsableArguments {
     }
 }
 
-/// Stores what `decode-image --json` read.
+/// `scan-outbox add`: stores the reports of `decode-image --json`.
 struct Add: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Store the lines of decode-image --json, from standard input.",

@@ -6,7 +6,7 @@ import ScanEvents
 import ScanOutbox
 import ServiceSupport
 
-/// Writes events for other programs.
+/// `scan-outbox export`: writes events for other programs.
 struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Write events as CSV or JSON lines, the oldest first.",

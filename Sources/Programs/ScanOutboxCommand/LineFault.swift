@@ -1,11 +1,11 @@
 import DecodeReports
 
-/// Why a line is no report of `decode-image --json`.
+/// The reason why a line is not a report of `decode-image --json`.
 enum LineFault {
-    /// The fields whose texts are base64.
+    /// The fields with base64 text.
     private static let base64: Set = ["rawBytes", "sourceBytes"]
 
-    /// A clause for people, which names the field but nothing of its content.
+    /// A clause for people, which names the field but omits its content.
     static func sentence(_ error: any Error, in line: [UInt8]) -> String {
         if let place = firstFault(of: line) { return "it is not UTF-8 from byte \(place) on" }
         guard let error = error as? DecodingError else { return "it is not a report of decode-image --json" }
@@ -27,7 +27,7 @@ enum LineFault {
         }
     }
 
-    /// The field as in `symbols[0].rawBytes`.
+    /// The path of the field, such as `symbols[0].rawBytes`.
     private static func field(_ path: [any CodingKey]) -> String {
         path.reduce(into: "") { name, key in
             if let index = key.intValue {
@@ -38,7 +38,7 @@ enum LineFault {
         }
     }
 
-    /// The first byte that is no UTF-8, counted from 1; nil where all are.
+    /// The position of the first invalid UTF-8 byte, counted from 1; `nil` if there is none.
     private static func firstFault(of line: [UInt8]) -> Int? {
         var decoder = UTF8()
         var bytes = line.makeIterator()

@@ -6,7 +6,7 @@ import ScanEvents
 import ScanOutbox
 import ServiceSupport
 
-/// Shows events in short.
+/// `scan-outbox list`: shows a line for each event.
 struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List events, the newest first.",
@@ -54,9 +54,9 @@ extension List {
         event.symbol.withheld.map { "(personal: \($0.printable))" } ?? event.symbol.text.printable
     }
 
-    /// A delivery in short: `his:pending (tried again in 5 min)`.
+    /// A short description of a delivery: `his:pending (tried again in 5 min)`.
     ///
-    /// - Parameter paused: until when destinations are left alone.
+    /// - Parameter paused: the ends of the pauses of destinations.
     private static func state(_ delivery: HistoryRecord.Delivery, _ paused: [String: Date]) -> String {
         let state = "\(delivery.destination):\(delivery.state)"
         guard delivery.state == .pending, let next = delivery.nextAttempt else { return state }
@@ -69,7 +69,7 @@ extension List {
     }
 }
 
-/// Shows one event with all that is known of it.
+/// `scan-outbox show`: shows all details of one event.
 struct Show: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Show an event and its deliveries as JSON.")
 

@@ -1,6 +1,8 @@
 internal import ServiceSupport
 
-/// What `scan-outbox` does before anything suspends: its standard streams.
+/// Prepares the standard streams.
+///
+/// Call it before anything suspends.
 public func prepareScanOutbox() { ScanOutboxProgram.prepare() }
 
 /// Runs `scan-outbox` with the arguments of this process until it ends.

@@ -5,7 +5,7 @@ import ProgramSupport
 import ScanEvents
 import ScanOutbox
 
-/// A time on the command line: RFC 3339, a date, or how long ago.
+/// A time on the command line: RFC 3339, a date, or an age.
 struct TimeArgument: ExpressibleByArgument {
     var date: Date
 
@@ -21,7 +21,7 @@ struct TimeArgument: ExpressibleByArgument {
     }
 }
 
-/// The identifier of an event on the command line.
+/// An event identifier on the command line.
 struct IDArgument: ExpressibleByArgument {
     var id: EventID
 
@@ -31,7 +31,7 @@ struct IDArgument: ExpressibleByArgument {
     }
 }
 
-/// The state of a delivery on the command line.
+/// A delivery state on the command line.
 struct StateArgument: ExpressibleByArgument {
     static let allValueStrings = DeliveryState.allCases.map(\.description)
 
@@ -43,7 +43,7 @@ struct StateArgument: ExpressibleByArgument {
     }
 }
 
-/// A range of time.
+/// The options for a time range.
 struct RangeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -54,7 +54,7 @@ struct RangeOptions: ParsableArguments {
     var until: TimeArgument?
 }
 
-/// Which events are wanted.
+/// The options of an event query.
 struct QueryOptions: ParsableArguments {
     @OptionGroup var range: RangeOptions
 

@@ -2,7 +2,7 @@ import FoundationEssentials
 import ScanEvents
 import ScanOutbox
 
-/// An event and what became of it, as `show` and `export` write it.
+/// The JSON of an event and its deliveries, as written by `show` and `export`.
 struct RecordJSON: Encodable {
     struct Delivery: Encodable {
         var destination: String

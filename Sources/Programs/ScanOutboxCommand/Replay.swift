@@ -6,7 +6,7 @@ import ScanEvents
 import ScanOutbox
 import ServiceSupport
 
-/// Makes deliveries due again.
+/// `scan-outbox replay`: makes deliveries due again.
 struct Replay: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Send events again, with the same identifiers and bytes.",
@@ -72,7 +72,7 @@ struct Replay: AsyncParsableCommand {
     }
 }
 
-/// Lets a destination have events again that had answered 410, or had asked to be left alone.
+/// `scan-outbox enable`: enables a destination that answered 410, or ends the pause that it has asked for.
 struct Enable: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Enable a destination again that was disabled, or end its pause.",

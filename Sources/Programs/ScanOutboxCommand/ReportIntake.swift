@@ -7,19 +7,19 @@ import ServiceLifecycle
 import ServiceSupport
 import Synchronization
 
-/// Reads lines of `decode-image --json` from standard input, and stores what they hold.
+/// Reads lines of `decode-image --json` from standard input and stores their symbols.
 final class ReportIntake: Service {
-    /// How much became of what.
+    /// The counts of pictures, events and lines.
     struct Counts {
         var pictures = 0
         var stored = 0
-        /// Pictures that could not be read, which makes no event.
+        /// Unreadable images, which create no event.
         var unread = 0
-        /// Lines that are no report.
+        /// Lines that are not a report.
         var refused = 0
     }
 
-    /// More than this is no line of decode-image.
+    /// The maximum length of a line, in bytes; decode-image writes none that is longer.
     private static let maximumLineBytes = 64 << 20
 
     private let intake: ScanIntake
@@ -35,14 +35,14 @@ final class ReportIntake: Service {
 
     var counts: Counts { state.withLock { $0.counts } }
 
-    /// Whether standard input has ended.
+    /// Indicates whether standard input has ended.
     var isDone: Bool { state.withLock { $0.isDone } }
 
     func run() async throws { try await readAll() }
 
     /// Reads until the end of the input, or a shutdown.
     ///
-    /// The lines that have come at one time are one transaction; their identifiers are written after it.
+    /// The lines that arrive together are stored in one transaction, after which their identifiers are written.
     func readAll() async throws {
         defer { state.withLock { $0.isDone = true } }
         var lines = LineBuffer(limit: Self.maximumLineBytes)
@@ -106,7 +106,7 @@ final class ReportIntake: Service {
             evidence: namesEvidence ? Evidence(uri: report.source) : nil)
     }
 
-    /// Says on standard error how much there was.
+    /// Reports the counts on standard error.
     func summarize() {
         let counts = counts
         var parts = ["\(counts.stored.counted("event")) of \(counts.pictures.counted("picture")) stored"]

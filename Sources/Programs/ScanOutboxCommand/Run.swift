@@ -6,7 +6,7 @@ import ScanOutbox
 import ServiceLifecycle
 import ServiceSupport
 
-/// Delivers.
+/// `scan-outbox run`: delivers events until it is told to stop.
 struct Run: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Deliver until stopped by SIGTERM or Ctrl-C; attempts in progress finish first.")
@@ -16,7 +16,7 @@ struct Run: AsyncParsableCommand {
     @OptionGroup var metrics: MetricsOptions
     @OptionGroup var check: CheckOption
 
-    /// How often in a row the outbox may fail to say what is due where somebody waits for the end.
+    /// The allowed number of consecutive failures of the outbox if the caller waits for the end.
     private static let failuresAllowed = 3
 
     @Flag(help: "Also store the lines of decode-image --json from standard input, like add.")
@@ -42,7 +42,7 @@ struct Run: AsyncParsableCommand {
         if let problem = problems.first { throw Failure(message: problem, status: Failure.configuration) }
         var logger = Logger(label: "scan-outbox") { PrintableLog(label: $0) }
         logger.logLevel = logLevel
-        // The outbox, the log and what resolves names.
+        // For the outbox, the log and name resolution.
         try DescriptorCheck.run(needed: 64 + configuration.descriptorsNeeded, logger)
         let session = try await OutboxSession(common, configuration, logger: logger)
         let metricsFile = metrics.start(logger: logger)

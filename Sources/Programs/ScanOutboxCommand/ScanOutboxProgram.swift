@@ -4,7 +4,7 @@ import Delivery
 import ProgramSupport
 import ServiceSupport
 
-/// The program: for people, and for the service that delivers.
+/// `scan-outbox`: manages an outbox and delivers its events.
 struct ScanOutboxProgram: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scan-outbox",
@@ -32,7 +32,7 @@ struct ScanOutboxProgram: AsyncParsableCommand {
         kind.name + String(repeating: " ", count: max(1, 10 - kind.name.utf8.count)) + kind.summary
     }.joined(separator: "\n")
 
-    /// What comes before anything that suspends, see ``prepareStreams()``.
+    /// Prepares the process before anything suspends, see ``prepareStreams()``.
     static func prepare() {
         prepareStreams()
     }

@@ -7,7 +7,7 @@ import ScanEvents
 import ScanOutbox
 import ServiceSupport
 
-/// Tries a destination.
+/// `scan-outbox send-test`: sends a test event to destinations.
 struct SendTest: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "send-test",
@@ -40,7 +40,7 @@ struct SendTest: AsyncParsableCommand {
             ScanOutboxProgram.say(
                 outcome.kind == .delivered
                     ? "\(destination.name): delivered\(status)"
-                    // The reason names the status.
+                    // The reason includes the status.
                     : "\(destination.name): not delivered: \(outcome.reason ?? "no reason is known")")
             failed = failed || outcome.kind != .delivered
         }
@@ -49,7 +49,7 @@ struct SendTest: AsyncParsableCommand {
     }
 }
 
-/// Checks the outbox.
+/// `scan-outbox verify`: checks the whole outbox.
 struct Verify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check the whole outbox: the database, and that each event can be read.")

@@ -3,16 +3,16 @@ import Glibc
 import ServiceLifecycle
 import ServiceSupport
 
-/// Standard input, read so that a shutdown is noticed while nothing comes.
+/// Standard input, read in a way that notices a shutdown during a pause in the input.
 enum StandardInput {
-    /// How long one poll of the input waits, in milliseconds.
+    /// The timeout of one poll of the input, in milliseconds.
     private static let pollTimeout: Int32 = 200
 
-    /// The next bytes; nil at the end of the input, and when a shutdown has begun.
+    /// Reads the next bytes; `nil` at the end of the input or after a shutdown has begun.
     static func read() async throws -> [UInt8]? {
         while !Task.isCancelled && !Task.isShuttingDownGracefully {
             let result = await withCheckedContinuation { continuation in
-                // Waiting blocks a thread, which the pool of Swift's tasks must not lose.
+                // Polling blocks a thread, so it must not be one of the pool of Swift's tasks.
                 DispatchQueue.global().async { continuation.resume(returning: readNow()) }
             }
             switch result {

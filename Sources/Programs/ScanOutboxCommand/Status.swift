@@ -6,7 +6,7 @@ import ScanEvents
 import ScanOutbox
 import ServiceSupport
 
-/// Says how much there is.
+/// `scan-outbox status`: shows the counts of an outbox.
 struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show how much is stored, pending, delivered and given up.")

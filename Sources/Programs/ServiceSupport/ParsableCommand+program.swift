@@ -3,10 +3,12 @@ internal import Glibc
 internal import ProgramSupport
 
 extension ParsableCommand {
-    /// Makes the standard streams safe to use: the first thing that a program does.
+    /// Makes the standard streams safe to use.
     ///
-    /// It does not suspend, unlike ``runProgram()``: the first suspension makes the threads of the runtime, whose files
-    /// would take the numbers of streams that are closed.
+    /// Every program must call this first.
+    ///
+    /// Unlike ``runProgram()`` it does not suspend. The first suspension creates the threads of the runtime, whose
+    /// descriptors would take the numbers of closed streams.
     package static func prepareStreams() {
         StandardStreams.reserve()
         // A closed pipe causes an error where it is written to.

@@ -3,7 +3,7 @@ import Delivery
 import DropFolder
 import ScanEvents
 
-/// The keys of the configuration that are the watcher's own: `folder:` and `rules:`.
+/// The watcher's own configuration keys: `folder:` and `rules:`.
 enum FolderKeys {
     static let keys: [String: ConfigurationSchema.Form] = Dictionary(
         uniqueKeysWithValues: [
@@ -22,7 +22,7 @@ enum FolderKeys {
         ],
     ]
 
-    /// Reads the settings for a folder, and how long one picture may take, in seconds.
+    /// Reads the settings for a folder, and the timeout for one image in seconds.
     static func read(
         _ values: inout ConfigurationValues, folder: [UInt8]
     ) -> (settings: DropFolderSettings, timeout: Double?) {

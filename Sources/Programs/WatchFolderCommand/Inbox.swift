@@ -2,17 +2,17 @@ import DropFolder
 import Glibc
 import ServiceSupport
 
-/// The folder to watch, as it was named and as it is found from anywhere.
+/// The folder to watch, by its given path and its absolute path.
 struct Inbox {
-    /// Its absolute path without links, byte for byte.
+    /// The absolute path without links, byte for byte.
     let path: [UInt8]
-    /// Its path as it was named.
+    /// The path as it was given.
     let name: [UInt8]
 
-    /// Finds the folder.
+    /// Resolves the path of the folder.
     ///
-    /// - Parameter isWatched: whether it is the one to watch, for messages.
-    /// - Throws: ``Failure``, when there is none.
+    /// - Parameter isWatched: true if it is the folder to watch, for messages.
+    /// - Throws: ``Failure`` if there is no such folder.
     init(_ name: String, isWatched: Bool = true) throws {
         guard let resolved = realpath(name, nil) else {
             throw Failure(
@@ -29,10 +29,11 @@ struct Inbox {
         path = Array(UnsafeBufferPointer(start: resolved, count: strlen(resolved))).map(UInt8.init(bitPattern:))
     }
 
-    /// The file below the state folder that is the outbox where nothing names one: each folder has its own, so that
-    /// several can be watched without any configuration.
+    /// The default file name of the outbox below the state folder.
+    ///
+    /// Each watched folder has its own, so that several can be watched without a configuration.
     var databaseName: String {
-        // FNV-1a, 64 bits: the name must be the same in every run, and no more than that.
+        // FNV-1a, 64 bits: the name needs only to be the same in every run.
         let hash = path.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         let last = path.split(separator: 0x2F).last ?? []
         let name = String(

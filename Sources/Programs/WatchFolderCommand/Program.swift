@@ -1,6 +1,8 @@
 internal import ServiceSupport
 
-/// What `watch-folder` does before anything suspends: its standard streams, and a worker if it is asked to be one.
+/// Prepares the standard streams, or runs a worker if the arguments ask for one.
+///
+/// Call it before anything suspends.
 public func prepareWatchFolder() { WatchFolder.prepare() }
 
 /// Runs `watch-folder` with the arguments of this process until it ends.

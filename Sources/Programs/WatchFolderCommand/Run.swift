@@ -10,7 +10,7 @@ import ScanOutbox
 import ServiceLifecycle
 import ServiceSupport
 
-/// Watches.
+/// `watch-folder run`: watches a folder until it is told to stop.
 struct Run: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Watch a folder until SIGTERM or Ctrl-C; files in progress are finished first.")
@@ -54,10 +54,10 @@ struct Run: AsyncParsableCommand {
         let delivery = session.delivery { options in
             guard settings.once else { return }
             options.stopsWhenIdle = { !drop.status.isRunning }
-            // The end is seen at a tick: a quarter of a second is long for a small folder.
+            // The end is noticed at a tick, and a quarter of a second would be long for a small folder.
             options.tick = .milliseconds(25)
         }
-        // What is in flight still needs the workers and the outbox.
+        // Files in flight still need the workers and the outbox.
         var services = [
             ServiceGroupConfiguration.ServiceConfiguration(
                 service: PoolService(pool), successTerminationBehavior: .gracefullyShutdownGroup),
@@ -69,21 +69,21 @@ struct Run: AsyncParsableCommand {
             "Watching",
             metadata: ["folder": "\(inbox)", "outbox": "\(configuration.database)", "jobs": "\(settings.jobs)"])
         do {
-            // A picture that hangs is given up twice.
+            // An image that hangs is retried once.
             try await session.run(services, shutdown: timeout * 2 + settings.hookTimeout * 2 + .seconds(10)) {
                 guard settings.once else { return nil }
                 let undelivered = try await Failure.undelivered(in: session.outbox, configuration)
                 return filesLeft(drop) ?? undelivered
             }
         } catch let error as FolderMoved {
-            // What starts services starts it again, and it watches the other one.
+            // The service manager restarts it, and it then watches the other folder.
             throw Failure(message: error.description, status: Failure.inUse)
         }
     }
 }
 
 extension Run {
-    /// The socket at which `watch-folder status` asks, or `nil` if there is none, which is logged.
+    /// Opens the socket for `watch-folder status`; `nil` on failure, which is logged.
     private func statusSocket(
         _ session: OutboxSession, _ settings: DropFolderSettings, _ drop: DropFolder, _ logger: Logger
     ) -> StatusSocket? {
@@ -98,7 +98,7 @@ extension Run {
         }
     }
 
-    /// The failure that files stay behind after `--once`.
+    /// The failure that files are left after `--once`; `nil` if there are none.
     private func filesLeft(_ drop: DropFolder) -> Failure? {
         let left = drop.status.waiting + drop.status.movesPending
         guard left > 0 else { return nil }
@@ -107,7 +107,7 @@ extension Run {
                 + "run it again once that is mended")
     }
 
-    /// The right to the folder, for which another watcher is waited as long as `--wait` says.
+    /// Locks the folder, waiting for another watcher as long as `--wait` allows.
     private func lock(_ folder: Inbox) async throws -> FolderLock {
         do {
             return try await common.waiting(for: { $0 is FolderLock.InUse }) { try FolderLock(folder: folder.path) }
@@ -120,12 +120,12 @@ extension Run {
         }
     }
 
-    /// Says when fewer files may be open than the settings can take.
+    /// Warns if the limit of open files is lower than the settings may need.
     private func checkDescriptors(
         _ configuration: DeliveryConfiguration, _ settings: DropFolderSettings, _ logger: Logger
     ) throws {
-        // A worker has four; each of the files in flight, four times as many, is open, and so are the folders on its
-        // way; the rest is the outbox, the log, inotify, and looking through folders.
+        // Four for each worker, and six for each of the four files in flight for it, including the folders on its
+        // path. The rest is for the outbox, the log, inotify and folder scans.
         let needed = 128 + settings.jobs * (4 + 4 * 6) + configuration.descriptorsNeeded
         try DescriptorCheck.run(needed: needed, logger)
     }

@@ -9,7 +9,7 @@ import ProgramSupport
 import ScanOutbox
 import ServiceSupport
 
-/// Shows the status of a running watcher.
+/// `watch-folder status`: shows the status of a running watcher.
 struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show the status of a watched folder.")
@@ -37,7 +37,7 @@ struct Status: AsyncParsableCommand {
         try Output.write(Self.lines(report).map { $0 + "\n" }.joined())
     }
 
-    /// The answer for people.
+    /// The report as text for people.
     static func lines(_ report: WatchReport) -> [String] {
         let files = report.files
         var rows = [

@@ -4,7 +4,7 @@ import ProgramSupport
 import ServiceLifecycle
 import ServiceSupport
 
-/// Says how things stand: on one line of a terminal, and to the service manager.
+/// Reports the status on one line of a terminal, and to the service manager.
 struct StatusReporter: Service {
     let drop: DropFolder
     let manager: ServiceNotifier
@@ -27,7 +27,7 @@ struct StatusReporter: Service {
         manager.stopping()
     }
 
-    /// The counts on one line.
+    /// The counts as one line.
     static func line(_ status: FolderStatus) -> String {
         var line =
             "\(status.waiting) waiting, \(status.inFlight) in flight, \(status.done) done, \(status.codes.counted("code"))"

@@ -3,7 +3,7 @@ import BarcodeCore
 import ProgramSupport
 import ServiceSupport
 
-/// The program: its own worker, the watcher, and what asks a watcher.
+/// `watch-folder`: watches a folder, shows its status, and runs its own workers.
 struct WatchFolder: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch-folder",
@@ -21,7 +21,7 @@ struct WatchFolder: AsyncParsableCommand {
         subcommands: [Run.self, Status.self],
         defaultSubcommand: Run.self)
 
-    /// What comes before anything that suspends, see ``prepareStreams()``.
+    /// Prepares the process before anything suspends, see ``prepareStreams()``.
     static func prepare() {
         WorkerMode.runIfAsked(Array(CommandLine.arguments.dropFirst()))
         prepareStreams()

@@ -13,7 +13,7 @@ extension AfterPolicy: ExpressibleByArgument {}
 extension DuplicatePolicy: ExpressibleByArgument {}
 extension WatchMode: ExpressibleByArgument {}
 
-/// How a folder is watched.
+/// The options for watching a folder.
 struct WatchOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
@@ -101,7 +101,7 @@ struct WatchOptions: ParsableArguments {
     @Option(help: "Log level: trace, debug, info, notice, warning, error or critical.")
     var logLevel = Logger.Level.info
 
-    /// The configuration, with the options before it.
+    /// Loads the configuration, overridden by the options.
     func load(
         _ common: OutboxOptions, inbox: Inbox
     ) async throws -> (DeliveryConfiguration, DropFolderSettings, timeout: Duration) {
@@ -113,7 +113,7 @@ struct WatchOptions: ParsableArguments {
             if values.text("folder.jobs") == nil { read.settings.jobs = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
             return read
         }
-        // The first run needs nothing but a folder.
+        // A first run needs only a folder.
         if configuration.routes.isEmpty {
             var destination = Destination(name: "stdout")
             destination.form = .event

@@ -1,8 +1,8 @@
 import VideoCapture
 
-/// The text of `--list`.
+/// The output of `--list`.
 enum CameraListing {
-    /// A camera with what it offers and what can be set.
+    /// Describes a camera with its modes and controls.
     static func text(_ camera: CameraDescription) -> String {
         var lines = ["\(camera.node.path): \(camera.card) (\(camera.driver))"]
         lines += camera.node.stablePaths.map { "    \($0)" }

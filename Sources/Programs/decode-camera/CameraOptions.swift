@@ -4,7 +4,7 @@ import FrameDecoding
 import ProgramSupport
 import VideoCapture
 
-/// Which camera, and how it is set.
+/// The options that select and set the camera.
 struct CameraOptions: ParsableArguments {
     @Option(
         help: "The camera: a path such as /dev/v4l/by-id/... or /dev/video0. (default: the first)",
@@ -57,7 +57,7 @@ struct CameraOptions: ParsableArguments {
     var request: CaptureRequest { CaptureRequest(size: size, rate: rate, pixelFormat: format) }
 }
 
-/// What to look for, and when a code is told.
+/// The decoding options, and those that decide when a code is reported.
 struct FrameOptions: ParsableArguments {
     @OptionGroup var formats: SymbologyOptions
 
@@ -115,7 +115,7 @@ struct FrameOptions: ParsableArguments {
     }
 }
 
-/// What is written.
+/// The output options.
 struct CameraOutputOptions: ParsableArguments {
     @Flag(help: "List the cameras with their modes and controls; with --device, only that one.")
     var list = false
@@ -137,7 +137,7 @@ struct CameraOutputOptions: ParsableArguments {
 }
 
 extension PixelSize {
-    /// Reads `1280x720`; nil for anything else.
+    /// Parses a size such as `1280x720`; `nil` if it is invalid.
     init?(_ text: String) {
         let parts = text.lowercased().split(separator: "x", omittingEmptySubsequences: false).compactMap { Int($0) }
         guard parts.count == 2, parts.allSatisfy({ (1...65_535).contains($0) }),

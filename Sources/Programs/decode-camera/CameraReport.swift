@@ -3,7 +3,7 @@ import DecodeReports
 import FrameDecoding
 import VideoCapture
 
-/// A line of JSON: the object of `decode-image --json` for one frame, with an object `camera` besides.
+/// A line of JSON for one frame: the object of `decode-image --json` with an additional object `camera`.
 struct CameraReport: Encodable {
     private var report: DecodeReport
     private var camera: Details
@@ -22,11 +22,11 @@ struct CameraReport: Encodable {
         case camera
     }
 
-    /// The report of a frame.
+    /// Creates the report of a frame.
     ///
     /// - Parameters:
-    ///   - load: what reading the frame from a recording took; zero for a camera.
-    ///   - camera: the path and the name of the camera; nil for a recording.
+    /// - load: the time taken to read the frame from a recording; zero for a camera.
+    /// - camera: the path and the name of the camera; `nil` for a recording.
     init(_ result: FrameResult, load: Duration, camera: (path: String, card: String)?) {
         let frame = result.frame
         report = DecodeReport(source: PictureName(frame.source ?? camera?.path ?? "-"))
@@ -50,6 +50,6 @@ struct CameraReport: Encodable {
 }
 
 extension Duration {
-    /// The time in milliseconds.
+    /// The duration in milliseconds.
     var milliseconds: Double { self / .milliseconds(1) }
 }

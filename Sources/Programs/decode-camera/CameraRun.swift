@@ -6,7 +6,7 @@ import Glibc
 import ImageCodecs
 import VideoCapture
 
-/// What the program ends with.
+/// The exit status of the program.
 enum RunOutcome: Int32 {
     case success = 0
     case failure = 1
@@ -17,7 +17,9 @@ enum RunOutcome: Int32 {
 struct CameraRun: Sendable {
     let command: CameraCommand
 
-    /// Does what the command line says; every error has been told when it returns.
+    /// Runs as the command line says.
+    ///
+    /// All errors have been reported when it returns.
     func run() async -> RunOutcome {
         ProcessLimits.keepFreedMemory()
         do {
@@ -54,7 +56,7 @@ struct CameraRun: Sendable {
     private func replay(_ path: String) async throws -> RunOutcome {
         var recording = try RecordedFrames(path: path)
         let decoder = LiveDecoder(FrameDecoder(settings: command.reading.settings))
-        // A recording has its own time, so that it tells the same however quick this machine is.
+        // A recording has its own clock, so that the result does not depend on the speed of this machine.
         let interval = Duration.seconds(1 / (recording.rate ?? command.camera.rate))
         let end = command.reading.timeout.map { Duration.seconds($0) }
         var statistics = RunStatistics(now: .monotonicNow)
@@ -89,7 +91,7 @@ struct CameraRun: Sendable {
         let camera = try Camera(
             path: command.camera.device, request: command.camera.request, controls: command.camera.set,
             onEvent: { if !isQuiet { Streams.say(EventText.of($0)) } })
-        // One of them ends the stream of frames, and with it the loop.
+        // Each of them ends the stream of frames, and with it the loop.
         let signals = StopSignals { camera.stop() }
         defer { signals.end() }
         let timer = command.reading.timeout.map { StopTimer(seconds: $0) { camera.stop() } }
@@ -114,13 +116,13 @@ struct CameraRun: Sendable {
         return outcome
     }
 
-    /// Writes the new codes of a frame; whether there were any.
+    /// Writes the new codes of a frame; returns true if there were any.
     private func report(_ result: FrameResult, load: Duration, camera: (String, String)?) throws -> Bool {
         guard !result.reading.news.isEmpty else { return false }
         if command.output.json {
             try Streams.write(JSONLine.encode(CameraReport(result, load: load, camera: camera)))
         } else {
-            // On a terminal a line feed within a code would begin a line that looks like another code.
+            // On a terminal, a line feed in a code would begin a line that looks like another code.
             let isForTerminal = isatty(STDOUT_FILENO) == 1
             let lines = result.reading.news.map { symbol in
                 "\(symbol.symbology): \(isForTerminal ? symbol.text.printable : symbol.text)"
@@ -133,7 +135,7 @@ struct CameraRun: Sendable {
 
     // MARK: a still
 
-    /// Frames that a camera needs to set its exposure.
+    /// The number of frames that a camera needs to adjust its exposure.
     private static let warmUp = 5
 
     private func snapshot(from camera: Camera, to file: String) async throws -> RunOutcome {

@@ -6,16 +6,17 @@ import Glibc
 import ProgramSupport
 import VideoCapture
 
-/// The program: reads its arguments, then lists cameras, plays a recording, or reads from a camera until it is stopped.
+/// The program: parses its arguments, then lists cameras, plays a recording, or reads from a camera until it is
+/// stopped.
 @main
 enum DecodeCamera {
     static func main() {
         StandardStreams.reserve()
-        // A closed pipe is met as an error at the place that writes.
+        // A closed pipe causes an error where it is written to.
         signal(SIGPIPE, SIG_IGN)
         let command: CameraCommand
         do { command = try CameraCommand.parse(nil) } catch { CameraCommand.endPrintable(with: error) }
-        // The only task of the program, which ends the program.
+        // The only task of the program, which also ends it.
         Task {
             exit(await CameraRun(command: command).run().rawValue)
         }

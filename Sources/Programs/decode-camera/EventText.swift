@@ -1,6 +1,6 @@
 import VideoCapture
 
-/// What happens to a camera, in words.
+/// Descriptions of camera events.
 enum EventText {
     static func of(_ event: CaptureEvent) -> String {
         switch event {

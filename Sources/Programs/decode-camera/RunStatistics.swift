@@ -1,13 +1,13 @@
 import FrameDecoding
 import VideoCapture
 
-/// What `--stats` tells.
+/// The output of `--stats`.
 struct RunStatistics {
     private let start: Duration
     private var decoded = 0
     private var latencies = LatencyRecord()
     private var lastReported: Duration
-    /// What the camera counted, of a recording what was read.
+    /// The counts of the camera, or of the frames read from a recording.
     var counts = CaptureCounts()
 
     init(now: Duration) {
@@ -21,7 +21,7 @@ struct RunStatistics {
         latencies.add(result.latency)
     }
 
-    /// Whether ten seconds have passed since this was last true.
+    /// Indicates whether ten seconds have passed since it last returned true.
     mutating func isDue(at now: Duration) -> Bool {
         guard now - lastReported >= .seconds(10) else { return false }
         lastReported = now

@@ -1,17 +1,17 @@
 import Dispatch
 import Glibc
 
-/// SIGINT and SIGTERM end the run in order: what was read is told, the camera is given back.
+/// SIGINT and SIGTERM as requests to end cleanly: results are reported and the camera is released.
 struct StopSignals {
     private let sources: [any DispatchSourceSignal]
 
     init(_ stop: @escaping @Sendable () -> Void) {
         sources = [SIGINT, SIGTERM].map { number in
-            // The default action would end the process before the source hears of the signal.
+            // The default action would end the process before the source is notified.
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number)
             source.setEventHandler {
-                // Whoever asks twice does not want to wait for the order.
+                // A user who signals twice does not want to wait for a clean end.
                 for other in [SIGINT, SIGTERM] { signal(other, SIG_DFL) }
                 stop()
             }
@@ -25,7 +25,7 @@ struct StopSignals {
     }
 }
 
-/// Ends the run after some time.
+/// Ends the run after a timeout.
 struct StopTimer {
     private let timer: any DispatchSourceTimer
 

@@ -2,14 +2,14 @@ import BarcodeCore
 import Glibc
 import ProgramSupport
 
-/// The output of the program could not be written.
+/// An error that the output of the program could not be written.
 struct OutputError: Error {
     var reason: String
 }
 
-/// The standard streams, written at once: a code is worth most when it is new.
+/// Unbuffered standard streams, because a code should be available at once.
 enum Streams {
-    /// Writes a text to standard output: as it is, unless a terminal would obey what stands in it.
+    /// Writes a text to standard output; on a terminal, without control characters.
     static func write(_ text: String) throws(OutputError) {
         try write(Array((isatty(STDOUT_FILENO) == 1 ? text.printableLines : text).utf8))
     }
@@ -19,12 +19,12 @@ enum Streams {
         try write(bytes, to: STDOUT_FILENO)
     }
 
-    /// Writes a message to standard error; there is nobody to tell when that fails.
+    /// Writes a message to standard error and ignores a failure.
     static func say(_ message: String) {
         try? write(Array("decode-camera: \(message.printable)\n".utf8), to: STDERR_FILENO)
     }
 
-    /// Writes a file anew.
+    /// Overwrites a file.
     static func write(_ bytes: [UInt8], toFile path: String) throws(OutputError) {
         do throws(OutputFile.Fault) {
             try OutputFile.write(bytes, to: Array(path.utf8))

@@ -1,5 +1,6 @@
-// The programs that serve, in one file: each alone is three quarters server, database and runtime, which they share here.
-// It is installed once and hard-linked under their names, and is the program by whose name it was started.
+// The server programs in one executable: each alone would be three quarters server, database and runtime, which
+// they share here. It is installed once and hard-linked under the programs' names, and acts as the program by whose
+// name it was started.
 internal import Glibc
 internal import ScanDevicesCommand
 internal import ScanOutboxCommand
