@@ -20,8 +20,8 @@ struct DocumentPart: Sendable, Hashable {
     /// Returns the parts of a document; empty if it is not split.
     ///
     /// - Parameters:
-    /// - pages: the number of pages of the document.
-    /// - matches: the pages with such a code, in order, and the location for the part that begins there.
+    ///   - pages: the number of pages of the document.
+    ///   - matches: the pages with such a code, in order, and the location for the part that begins there.
     static func parts(
         pages: Int, matches: [(page: Int, filing: Filing)], by policy: SplitPolicy
     ) -> [DocumentPart] {

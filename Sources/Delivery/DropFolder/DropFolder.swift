@@ -57,11 +57,11 @@ public final class DropFolder: Service {
     /// Creates a watcher for a folder.
     ///
     /// - Parameters:
-    /// - intake: stores the codes.
+    ///   - intake: stores the codes.
     ///   - outbox: the outbox of the intake.
-    /// - lock: the lock on the folder; `nil` to lock it at the start.
-    /// - health: receives the reports that the watcher is ready and alive.
-    /// - decode: decodes an image; a report with the error `cancelled` leaves the file in the folder.
+    ///   - lock: the lock on the folder; `nil` to lock it at the start.
+    ///   - health: receives the reports that the watcher is ready and alive.
+    ///   - decode: decodes an image; a report with the error `cancelled` leaves the file in the folder.
     public init(
         _ settings: DropFolderSettings, intake: ScanIntake, outbox: Outbox, lock: FolderLock? = nil, logger: Logger,
         health: HealthReporter = HealthReporter(),

@@ -56,7 +56,7 @@ struct FileArchiver: Sendable {
     ///
     /// - Parameters:
     ///   - root: the watched folder.
-    /// - after: the treatment of the file.
+    ///   - after: the treatment of the file.
     /// - Throws: ``ArchiveError``, or an error of `noteTarget`; then the file is where it was.
     func archive(_ record: FileRecord, from root: FolderHandle, after: AfterPolicy) async throws -> Archived {
         let path = RelativePath(record.path)

@@ -95,9 +95,9 @@ struct FileJournal: Sendable {
     /// A file that was renamed between reading and moving is recorded, but its events are not stored again.
     ///
     /// - Parameters:
-    /// - duplicates: the treatment of a content that was read from the same folder before.
-    /// - isUnread: true if the file was not read because its content was known. It is an error if the content has
-    ///   become unknown since.
+    ///   - duplicates: the treatment of a content that was read from the same folder before.
+    ///   - isUnread: true if the file was not read because its content was known. It is an error if the content has
+    ///     become unknown since.
     func enter(
         _ record: FileRecord, _ entries: [OutboxEntry], duplicates: DuplicatePolicy, isUnread: Bool,
         in transaction: inout OutboxTransaction

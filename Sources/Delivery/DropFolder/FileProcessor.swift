@@ -22,8 +22,8 @@ struct FileProcessor: Sendable {
     /// Reads a file, stores its codes, and moves it.
     ///
     /// - Parameters:
-    /// - isOpen: true if the last notification said that it is being written.
-    /// - failures: the number of earlier failures to read it.
+    ///   - isOpen: true if the last notification said that it is being written.
+    ///   - failures: the number of earlier failures to read it.
     func read(
         _ path: RelativePath, _ identity: FileIdentity, isOpen: Bool, root: FolderHandle, failures: Int
     ) async -> FileResult {

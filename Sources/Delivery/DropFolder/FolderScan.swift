@@ -26,8 +26,8 @@ struct FolderScan: Sendable {
     ///
     /// - Parameters:
     ///   - root: the watched folder.
-    /// - start: the folder below it to begin with.
-    /// - prepare: called with each folder before it is read, so that later changes are noticed.
+    ///   - start: the folder below it to begin with.
+    ///   - prepare: called with each folder before it is read, so that later changes are noticed.
     static func run(
         _ root: FolderHandle, from start: RelativePath = .root, selection: FileSelection,
         prepare: (FolderHandle, RelativePath) -> Void = { _, _ in }

@@ -63,8 +63,8 @@ struct Hook: Sendable {
     /// After the timeout it is terminated with all processes that it has started.
     ///
     /// - Parameters:
-    /// - file: the absolute path of the file, passed as the last argument and as `QUIETZONE_FILE`.
-    /// - variables: additional environment variables.
+    ///   - file: the absolute path of the file, passed as the last argument and as `QUIETZONE_FILE`.
+    ///   - variables: additional environment variables.
     /// - Returns: the fault; `nil` if it ended with status 0.
     func run(_ file: [UInt8], _ variables: [String: [UInt8]] = [:]) async -> Fault? {
         guard let program = command.first else { return nil }

@@ -24,8 +24,8 @@ enum MoveStrategy: Sendable {
     /// Moves an entry of one folder to another.
     ///
     /// - Parameters:
-    /// - size: the expected number of bytes of a copy.
-    /// - stop: stops a copy.
+    ///   - size: the expected number of bytes of a copy.
+    ///   - stop: stops a copy.
     /// - Throws: `Errno`; `fileExists` if the name is taken, `canceled` once the flag is set.
     func move(
         _ name: [UInt8], in source: FolderHandle, to newName: [UInt8], in target: FolderHandle, size: Int64,

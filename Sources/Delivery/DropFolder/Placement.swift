@@ -48,9 +48,9 @@ enum Placement {
     /// The name for the attempt `number`, counted from 1: `name.jpg`, `name (2).jpg`, `name (3).jpg`.
     ///
     /// - Parameters:
-    /// - room: the number of bytes to reserve for a suffix such as `.json`. A name that would be too long is
-    ///   shortened before its extension.
-    /// - maximumLength: the maximum length of a name in the folder, in bytes.
+    ///   - room: the number of bytes to reserve for a suffix such as `.json`. A name that would be too long is
+    ///     shortened before its extension.
+    ///   - maximumLength: the maximum length of a name in the folder, in bytes.
     static func name(_ name: [UInt8], number: Int, room: Int, maximumLength: Int = maximumNameLength) -> [UInt8] {
         let mark = number == 1 ? [] : Array(" (\(number))".utf8)
         let (stem, tail) = parts(of: name)

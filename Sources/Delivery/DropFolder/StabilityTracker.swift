@@ -29,9 +29,9 @@ struct StabilityTracker {
     /// It is due after `window` if it does not change until then.
     ///
     /// - Parameters:
-    /// - restarts: true to restart the window even if the file has not changed, such as when it has just been
-    ///   closed.
-    /// - isOpen: true if the last notification said that it is being written.
+    ///   - restarts: true to restart the window even if the file has not changed, such as when it has just been
+    ///     closed.
+    ///   - isOpen: true if the last notification said that it is being written.
     mutating func observe(
         _ path: RelativePath, _ identity: FileIdentity, window: Duration, at now: Instant, restarts: Bool = false,
         isOpen: Bool = false

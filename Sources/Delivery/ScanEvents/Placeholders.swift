@@ -105,9 +105,9 @@ public struct TextTemplate: Sendable, Hashable {
     /// The text for an event; `nil` if the event lacks one of the fields or one is empty.
     ///
     /// - Parameters:
-    /// - event: the event that provides the values.
-    /// - takesEmpty: if true, an existing field may be empty.
-    /// - adapt: transforms the text of each field before it is inserted.
+    ///   - event: the event that provides the values.
+    ///   - takesEmpty: if true, an existing field may be empty.
+    ///   - adapt: transforms the text of each field before it is inserted.
     public func text(
         for event: ScanEvent, takesEmpty: Bool = false, adapting adapt: (String) -> String = { $0 }
     ) -> String? {

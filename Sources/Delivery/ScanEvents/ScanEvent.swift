@@ -23,13 +23,13 @@ public struct ScanEvent: Sendable, Hashable {
     public var symbol: ScannedSymbol
     /// A reference to the image as evidence; `nil` if none is kept.
     public var evidence: Evidence?
-    /// The operator, by the name or number of a badge; `nil` if nobody had signed in.
+    /// The parsed content of the message; `nil` for plain text or if it was not requested: see ``parsedContent``.
     public var content: SymbolContent?
-    /// The location of the scan, such as a room or a shelf; `nil` if unknown.
+    /// The operator, by the name or number of a badge; `nil` if nobody had signed in.
     public var `operator`: String?
-    /// The counted lines, for an event that closes a count; `nil` for any other event.
+    /// The location of the scan, such as a room or a shelf; `nil` if unknown.
     public var place: String?
-    /// What was counted, of an event that closes a count; nil of any other.
+    /// The counted lines, for an event that closes a count; `nil` for any other event.
     public var count: CountedLines?
 
     /// Creates an event for one symbol; `time` is truncated to milliseconds.

@@ -46,8 +46,8 @@ public struct TypedCode: Sendable, Hashable {
     /// its length.
     ///
     /// - Parameters:
-    /// - text: the typed text.
-    /// - symbology: the chosen symbology; `nil` for none.
+    ///   - text: the typed text.
+    ///   - symbology: the chosen symbology; `nil` for none.
     public init(_ text: String, symbology: Symbology? = nil) {
         let trimmed = text.trimmed
         let compact = Self.compact(trimmed, withoutHyphens: symbology != nil)

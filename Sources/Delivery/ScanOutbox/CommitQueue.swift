@@ -34,9 +34,9 @@ final class CommitQueue: Sendable {
     /// Creates a queue for a database.
     ///
     /// - Parameters:
-    /// - files: the files that must still exist when a transaction is acknowledged.
-    /// - count: the number of counted transactions so far.
-    /// - noted: called with each new count, once its transaction is on the disk.
+    ///   - files: the files that must still exist when a transaction is acknowledged.
+    ///   - count: the number of counted transactions so far.
+    ///   - noted: called with each new count, once its transaction is on the disk.
     init(
         _ database: DatabaseQueue, path: String, files: OutboxFiles, count: TransactionCount,
         noted: @escaping @Sendable (TransactionCount) -> Void

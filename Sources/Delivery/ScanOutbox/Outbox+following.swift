@@ -21,8 +21,8 @@ extension Outbox {
     /// time.
     ///
     /// - Parameters:
-    /// - id: the previous event; `nil` to begin with the first event.
-    /// - limit: the maximum number of events.
+    ///   - id: the previous event; `nil` to begin with the first event.
+    ///   - limit: the maximum number of events.
     public func events(after id: EventID?, limit: Int) async throws -> [HistoryRecord] {
         try await commits.read { database in
             var condition = "number > ?"
@@ -70,9 +70,9 @@ extension Outbox {
     /// Returns the events whose source has the detail `name` with this value, oldest first.
     ///
     /// - Parameters:
-    /// - name: the name of the detail, a plain word.
-    /// - value: the value to match.
-    /// - newest: the number of newest events to search.
+    ///   - name: the name of the detail, a plain word.
+    ///   - value: the value to match.
+    ///   - newest: the number of newest events to search.
     public func events(
         withDetail name: String, _ value: String, among newest: Int
     ) async throws -> [HistoryRecord] {

@@ -62,9 +62,9 @@ extension Outbox {
     }
 
     /// - Parameters:
-    /// - latest: the time of the newest event to include, in milliseconds.
-    /// - oldest: the time before which given-up events are included.
-    /// - isUnsentTaken: true if events without a destination count as delivered.
+    ///   - latest: the time of the newest event to include, in milliseconds.
+    ///   - oldest: the time before which given-up events are included.
+    ///   - isUnsentTaken: true if events without a destination count as delivered.
     /// - Returns: the number of removed messages, and the row to continue after; `nil` at the end.
     private func withholdSome(
         after: Int64, latest: Int64, oldest: Int64, isUnsentTaken: Bool

@@ -16,10 +16,10 @@ extension Outbox {
     /// Sends events again with their original identifiers and bytes, except those whose messages were removed.
     ///
     /// - Parameters:
-    /// - selection: the deliveries to replay.
-    /// - destinations: the destinations to send to, including new ones for an event; `nil` for its original
-    ///   destinations.
-    /// - now: the time at which the deliveries become due.
+    ///   - selection: the deliveries to replay.
+    ///   - destinations: the destinations to send to, including new ones for an event; `nil` for its original
+    ///     destinations.
+    ///   - now: the time at which the deliveries become due.
     /// - Returns: the number of deliveries that are now due.
     /// - Throws: ``OutboxError``: `not_found` if there is no such event, `withheld` if its message was removed.
     public func replay(

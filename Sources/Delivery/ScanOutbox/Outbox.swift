@@ -31,10 +31,10 @@ public final class Outbox: Sendable {
     /// Events whose delivery was interrupted, such as by a crash, are due at once.
     ///
     /// - Parameters:
-    /// - path: the path of the database file.
-    /// - mayCreate: true to create a missing outbox.
-    /// - mayMakeFolder: true to create its folder too; for a path from a user use false, as a typo must not create
-    ///   folders.
+    ///   - path: the path of the database file.
+    ///   - mayCreate: true to create a missing outbox.
+    ///   - mayMakeFolder: true to create its folder too; for a path from a user use false, as a typo must not create
+    ///     folders.
     /// - Throws: ``OutboxError`` if another process has it open, or if it is damaged, unwritable or of a newer
     ///   version.
     public init(path: String, mayCreate: Bool = true, mayMakeFolder: Bool = false) throws(OutboxError) {

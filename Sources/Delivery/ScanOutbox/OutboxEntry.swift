@@ -20,9 +20,9 @@ public struct OutboxEntry: Sendable {
     /// Creates the entry for an event, with deliveries to the destinations whose filters accept it.
     ///
     /// - Parameters:
-    /// - event: the scan event.
-    /// - destinations: the candidate destinations.
-    /// - now: the time of acceptance, when the first attempts are due.
+    ///   - event: the scan event.
+    ///   - destinations: the candidate destinations.
+    ///   - now: the time of acceptance, when the first attempts are due.
     /// - Throws: an encoding error if the event cannot be written as JSON, such as with a corner that is not a
     ///   number.
     public init(_ event: ScanEvent, for destinations: [Destination], now: Date = Date()) throws {

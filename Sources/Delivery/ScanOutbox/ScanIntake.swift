@@ -36,8 +36,8 @@ public final class ScanIntake: Sendable {
     /// Lets the caller store the symbols of a sighting in one transaction with the caller's own tables.
     ///
     /// - Parameters:
-    /// - names: the destinations that may get the events; `nil` for all.
-    /// - change: changes the caller's tables and decides whether to store the given events. It may run twice.
+    ///   - names: the destinations that may get the events; `nil` for all.
+    ///   - change: changes the caller's tables and decides whether to store the given events. It may run twice.
     /// - Returns: the result of `change`.
     /// - Throws: ``OutboxError``; then nothing is changed, and the same sighting may be submitted again.
     package func accept<Receipt: Sendable>(

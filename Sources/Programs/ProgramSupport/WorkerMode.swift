@@ -20,8 +20,8 @@ public enum WorkerMode {
     ///
     /// - Parameters:
     ///   - workers: the number of processes.
-    /// - memoryMegabytes: the memory limit of each worker, in MiB.
-    /// - timeout: the timeout for one image.
+    ///   - memoryMegabytes: the memory limit of each worker, in MiB.
+    ///   - timeout: the timeout for one image.
     public static func pool(workers: Int, memoryMegabytes: Int, timeout: Duration) -> WorkerPool.Settings {
         // The pool terminates a worker that hangs; this longer limit is for a worker whose pool is gone.
         let seconds = Int(timeout / .seconds(1)) + 10
@@ -48,7 +48,7 @@ public enum WorkerMode {
     ///
     /// - Parameters:
     ///   - arguments: the program's arguments without its name.
-    /// - annotate: handles requests for an outlined copy; omit it in a program that makes no such requests.
+    ///   - annotate: handles requests for an outlined copy; omit it in a program that makes no such requests.
     public static func runIfAsked(_ arguments: [String], annotate: Annotation? = nil) {
         guard isAsked(arguments) else { return }
         // Ctrl-C reaches the whole process group; the pool decides when its workers end.

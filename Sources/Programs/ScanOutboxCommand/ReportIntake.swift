@@ -9,7 +9,7 @@ import Synchronization
 
 /// Reads lines of `decode-image --json` from standard input and stores their symbols.
 final class ReportIntake: Service {
-    /// The counts of pictures, events and lines.
+    /// The counts of images, events and lines.
     struct Counts {
         var pictures = 0
         var stored = 0

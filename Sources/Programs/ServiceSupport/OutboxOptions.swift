@@ -41,8 +41,8 @@ public struct OutboxOptions: ParsableArguments {
     /// The default for `--config` is `$XDG_CONFIG_HOME/quietzone/PROGRAM.yaml`, if it exists.
     ///
     /// - Parameters:
-    /// - program: the program's name, which determines its file and its environment variables.
-    /// - databaseName: the default file of the outbox below `$XDG_STATE_HOME/quietzone`.
+    ///   - program: the program's name, which determines its file and its environment variables.
+    ///   - databaseName: the default file of the outbox below `$XDG_STATE_HOME/quietzone`.
     ///   - keys: the program's own keys, see ``ConfigurationSchema``.
     ///   - collections: the program's own sections of named items.
     ///   - readsDestinations: `false` for a program that delivers nothing.

@@ -37,11 +37,11 @@ public struct OutboxSession {
     /// Throws the first failure.
     ///
     /// - Parameters:
-    /// - services: the services, which stop from the last to the first.
-    /// - shutdown: the time for them to end, in addition to that of a delivery attempt.
-    /// - writesOutput: if true, the program ends when standard output is closed; by default as the destinations
-    ///   require.
-    /// - end: runs before the outbox is closed, and returns the error to throw if nothing else failed.
+    ///   - services: the services, which stop from the last to the first.
+    ///   - shutdown: the time for them to end, in addition to that of a delivery attempt.
+    ///   - writesOutput: if true, the program ends when standard output is closed; by default as the destinations
+    ///     require.
+    ///   - end: runs before the outbox is closed, and returns the error to throw if nothing else failed.
     public func run(
         _ services: [ServiceGroupConfiguration.ServiceConfiguration], shutdown: Duration, writesOutput: Bool? = nil,
         end: () async throws -> (any Error)? = { nil }

@@ -25,8 +25,8 @@ struct CameraReport: Encodable {
     /// Creates the report of a frame.
     ///
     /// - Parameters:
-    /// - load: the time taken to read the frame from a recording; zero for a camera.
-    /// - camera: the path and the name of the camera; `nil` for a recording.
+    ///   - load: the time taken to read the frame from a recording; zero for a camera.
+    ///   - camera: the path and the name of the camera; `nil` for a recording.
     init(_ result: FrameResult, load: Duration, camera: (path: String, card: String)?) {
         let frame = result.frame
         report = DecodeReport(source: PictureName(frame.source ?? camera?.path ?? "-"))

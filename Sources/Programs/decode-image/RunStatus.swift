@@ -34,7 +34,7 @@ struct RunStatus: Sendable {
         var hasSymbol = false
     }
 
-    /// Adds a report to the tally of its picture or document.
+    /// Adds a report to the tally of its image or document.
     mutating func add(_ report: DecodeReport, to tally: inout Tally) {
         if report.error != nil { tally.isUnreadable = true }
         if !report.symbols.isEmpty { tally.hasSymbol = true }

@@ -4,8 +4,10 @@ import ZBarReader
 
 /// The output of `--version`.
 enum Versions {
+    /// The version of the program, followed by those of its libraries if it is printed.
     ///
-    /// The parser takes it at every start; the codecs are loaded to be asked, which is only done where it is printed.
+    /// The parser needs the text at every start, but the codecs are loaded for their versions only with
+    /// `--version`.
     static let text =
         CommandLine.arguments.contains("--version")
         ? """

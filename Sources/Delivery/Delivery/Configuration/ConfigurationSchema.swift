@@ -21,10 +21,10 @@ public struct ConfigurationSchema: Sendable {
     /// Creates a schema with the keys of the outbox and its destinations, and the program's own.
     ///
     /// - Parameters:
-    /// - variablePrefix: the prefix of the environment variables: capital letters and `_`.
+    ///   - variablePrefix: the prefix of the environment variables: capital letters and `_`.
     ///   - keys: the program's own keys, by their dotted paths of one or two parts, as in `camera.device`.
     ///   - collections: the program's own sections of named items, with the keys of an item.
-    /// - kinds: the available kinds of destination.
+    ///   - kinds: the available kinds of destination.
     public init(
         variablePrefix: String, keys: [String: Form] = [:], collections: [String: [String: Form]] = [:],
         kinds: [DestinationKind] = DestinationKind.all

@@ -7,14 +7,14 @@ extension DeliveryConfiguration {
     /// The command line overrides the environment, which overrides the file.
     ///
     /// - Parameters:
-    /// - path: the YAML file; `nil` for none.
-    /// - schema: the allowed keys.
+    ///   - path: the YAML file; `nil` for none.
+    ///   - schema: the allowed keys.
     ///   - overrides: values from the command line, by their dotted keys.
     ///   - environment: the variables of the process.
-    /// - defaultDatabase: the path of the outbox if the configuration names none.
-    /// - readsDestinations: `false` for a program that delivers nothing and needs no secrets or files of
-    ///   destinations.
-    /// - own: reads the program's own keys.
+    ///   - defaultDatabase: the path of the outbox if the configuration names none.
+    ///   - readsDestinations: `false` for a program that delivers nothing and needs no secrets or files of
+    ///     destinations.
+    ///   - own: reads the program's own keys.
     /// - Throws: ``ConfigurationError`` with all problems, one a line.
     public static func load<Own>(
         path: String?, schema: ConfigurationSchema, overrides: [String: String] = [:], environment: [String: String],

@@ -24,12 +24,12 @@ public struct DestinationKind: Sendable {
     /// Creates a kind of destination.
     ///
     /// - Parameters:
-    /// - name: the value of `type`, a plain word in lower case.
-    /// - summary: a clause in Markdown that says what it does with an event.
-    /// - keys: the keys specific to this kind; other kinds may have keys with the same names.
-    /// - writesStandardOutput: if true, the program ends when the reader of its standard output does.
-    /// - maximumConcurrency: the limit of concurrent attempts; 1 if events must arrive in order.
-    /// - read: reads and validates the keys and reports problems; `nil` if no sink can be created.
+    ///   - name: the value of `type`, a plain word in lower case.
+    ///   - summary: a clause in Markdown that says what it does with an event.
+    ///   - keys: the keys specific to this kind; other kinds may have keys with the same names.
+    ///   - writesStandardOutput: if true, the program ends when the reader of its standard output does.
+    ///   - maximumConcurrency: the limit of concurrent attempts; 1 if events must arrive in order.
+    ///   - read: reads and validates the keys and reports problems; `nil` if no sink can be created.
     public init(
         name: String, summary: String, keys: [DestinationKey], writesStandardOutput: Bool = false,
         maximumConcurrency: Int = 256, read: @escaping @Sendable (_ values: inout DestinationValues) -> SinkMaker?

@@ -136,7 +136,7 @@ public final class DeliveryService: Service {
             }
             group.addTask { await self.report(workers, unknown) }
             group.addTask { await self.tick(workers) }
-            // The first task to end found nothing left to do, or all of them were cancelled.
+            // The first task to end found nothing left to do, or all of them were canceled.
             await group.next()
             group.cancelAll()
         }

@@ -68,8 +68,8 @@ public final class HTTPConnections: Sendable {
     /// After a request that throws, the next one resolves the name again.
     ///
     /// - Parameters:
-    /// - timeout: the timeout for making a connection.
-    /// - read: reads a response to its end.
+    ///   - timeout: the timeout for making a connection.
+    ///   - read: reads a response to its end.
     func send<Value>(
         _ request: HTTPClientRequest, to receiver: HTTPReceiver, timeout: Duration,
         read: (HTTPClientResponse) async throws -> Value

@@ -173,8 +173,8 @@ private final class KeyboardHolder: @unchecked Sendable {
     func close() { keyboard = nil }
 
     /// - Parameters:
-    /// - time: the time limit; a text that would take longer is not begun, since nobody would wait for its end.
-    /// - obstacle: returns the reason why typing must stop; `nil` to continue.
+    ///   - time: the time limit; a text that would take longer is not begun, since nobody would wait for its end.
+    ///   - obstacle: returns the reason why typing must stop; `nil` to continue.
     func type(
         for time: Duration, until obstacle: () -> String?,
         _ plan: (_ isCapital: Bool) throws(KeyPlan.Untypable) -> [KeyPlan.Action]

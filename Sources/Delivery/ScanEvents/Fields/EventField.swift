@@ -20,9 +20,9 @@ struct EventField<Object: Sendable>: Sendable {
     /// Creates a required field.
     ///
     /// - Parameters:
-    /// - meaning: the meaning of the field, in Markdown.
-    /// - pattern: the regular expression that all its texts match; `nil` for none.
-    /// - column: its column name in a table of events; `nil` for no column.
+    ///   - meaning: the meaning of the field, in Markdown.
+    ///   - pattern: the regular expression that all its texts match; `nil` for none.
+    ///   - column: its column name in a table of events; `nil` for no column.
     init<Value: EventValue>(
         _ name: String, _ path: any WritableKeyPath<Object, Value> & Sendable, _ meaning: String = "",
         pattern: String? = nil, column: String? = nil

@@ -58,8 +58,8 @@ package indirect enum SchemaNode: Sendable {
     /// Prints the JSON, one member a line.
     ///
     /// - Parameters:
-    /// - indent: the number of spaces by which each level is indented.
-    /// - level: the level of the line in which it begins.
+    ///   - indent: the number of spaces by which each level is indented.
+    ///   - level: the level of the line in which it begins.
     package func printed(indent: Int, level: Int = 0) -> String {
         let blanks = String(repeating: " ", count: indent * (level + 1))
         let end = "\n" + String(repeating: " ", count: indent * level)

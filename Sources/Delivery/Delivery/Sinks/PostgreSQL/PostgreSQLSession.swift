@@ -72,7 +72,8 @@ final class PostgreSQLSession: @unchecked Sendable {
         var settings: [(String, String)] = [
             ("application_name", "quietzone"), ("connect_timeout", String(seconds)),
             ("tcp_user_timeout", String(timeout.milliseconds)), ("client_encoding", "UTF8"),
-            // Keep-alives detect a server that dies while it works on a row, so that the attempt does not hang.
+            // A server that dies while it works on a row leaves no unacknowledged data, so only keep-alives detect
+            // it.
             ("keepalives_idle", String(max(1, seconds / 2))), ("keepalives_interval", String(max(1, seconds / 6))),
             ("keepalives_count", "3"), ("dbname", connection),
         ]
