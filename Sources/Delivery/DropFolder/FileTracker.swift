@@ -90,7 +90,7 @@ struct FileTracker {
             }
     }
 
-    // MARK: what is noticed
+    // MARK: observations
 
     /// Adopts remaining work from the journal.
     mutating func adopt(_ record: FileRecord, at now: Duration) {
@@ -195,7 +195,7 @@ struct FileTracker {
         closing.append(Closing(number: number, path: RelativePath(record.path), place: place))
     }
 
-    // MARK: what is begun and what it has come to
+    // MARK: jobs and their results
 
     /// The next job that can begin, which then counts as in flight; `nil` for none.
     mutating func nextJob(at now: Duration) -> Job? {
@@ -305,7 +305,7 @@ struct FileTracker {
         }
     }
 
-    // MARK: how things stand
+    // MARK: status
 
     /// The latest time at which the next job can begin; `nil` if none is expected.
     func nextDue(at now: Duration) -> Duration? {

@@ -65,7 +65,7 @@ struct WatchStateMachine {
         files = FileTracker(settings: settings)
     }
 
-    // MARK: what was met
+    // MARK: events
 
     /// Handles an event at the time `now`.
     mutating func note(_ event: Event, at now: Duration) {
@@ -207,7 +207,7 @@ struct WatchStateMachine {
         if scan.failures.isEmpty { files.closeLeft(except: scan.files, before: begin) }
     }
 
-    // MARK: what is next
+    // MARK: actions
 
     /// Returns the action to perform at the time `now`.
     mutating func nextAction(at now: Duration) -> Action {

@@ -7,7 +7,7 @@ internal import ArgumentParser
 /// Use them as the `transform` of an option, with `parsing: .unconditional`, because a negative number would
 /// otherwise be taken for another option.
 public enum NumberArgument {
-    /// An integer.
+    /// Returns a parser for an integer within a range.
     public static func whole(_ range: ClosedRange<Int>) -> @Sendable (String) throws -> Int {
         { text in
             guard let number = Int(text), range.contains(number) else {
@@ -17,7 +17,7 @@ public enum NumberArgument {
         }
     }
 
-    /// A decimal number.
+    /// Returns a parser for a number within a range, with or without a fraction.
     public static func decimal(_ range: ClosedRange<Double>) -> @Sendable (String) throws -> Double {
         { text in
             guard let number = Double(text), range.contains(number) else {

@@ -94,7 +94,7 @@ public final class PrometheusRegistry: MetricsFactory {
         }.joined(separator: ",")
     }
 
-    // MARK: what swift-metrics asks for
+    // MARK: MetricsFactory
 
     /// Creates a counter, whose name ends in `_total`.
     public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {

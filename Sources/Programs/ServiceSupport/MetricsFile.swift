@@ -38,7 +38,7 @@ public struct MetricsFile: Service {
     let text: @Sendable () -> String
     let logger: Logger
 
-    /// The interval, at least as short as the usual one of Prometheus.
+    /// The interval of writes: Prometheus scrapes at most this often.
     private static let interval: Duration = .seconds(15)
 
     /// Writes until a graceful shutdown.
