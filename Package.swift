@@ -431,7 +431,7 @@ let benchmarkTests = tests("BenchTests", ["BenchCore", "BenchReport", "TestSuppo
 
 // MARK: - The package
 
-/// What others build upon, each with a catalog of documentation; nothing else is promised to anybody.
+/// The products that others build upon, each with a documentation catalog; nothing else has a stable interface.
 let products: [(name: String, modules: [String])] = [
     ("BarcodeDecoding", ["BarcodeDecoding"]),
     ("DecodeWorkers", ["DecodeReports", "DecodeWorkers"]),

@@ -4,7 +4,7 @@ public struct Clipboard: Sendable {
 
     /// The type that is preferred, because it is exact and every desktop offers it.
     private static let preferredType = "image/png"
-    /// What file managers copy.
+    /// The type of the lists of files that file managers copy.
     private static let fileType = "text/uri-list"
 
     /// The clipboard.
@@ -12,7 +12,7 @@ public struct Clipboard: Sendable {
     /// - Throws: ``DesktopError`` where there is no desktop.
     public init() throws(DesktopError) { display = try .current() }
 
-    /// What was copied.
+    /// A copied picture.
     public enum Picture: Sendable, Hashable {
         /// The bytes of a picture.
         case bytes([UInt8])

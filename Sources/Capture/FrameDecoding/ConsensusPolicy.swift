@@ -1,6 +1,6 @@
 public import BarcodeCore
 
-/// What makes two readings the same: the kind of symbol and what it says.
+/// The identity of a reading: the symbology and the message.
 struct ReadingKey: Sendable, Hashable {
     var symbology: Symbology
     var bytes: [UInt8]
@@ -13,7 +13,7 @@ struct ReadingKey: Sendable, Hashable {
     }
 }
 
-/// How many frames have to say the same before a reading of a weak symbology is believed.
+/// The number of frames that must agree before a reading of a weak symbology is believed.
 public struct ConsensusPolicy: Sendable, Hashable {
     /// The frames that have to agree, at least 1.
     public var needed: Int

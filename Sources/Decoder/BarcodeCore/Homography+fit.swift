@@ -6,8 +6,8 @@ extension Homography {
     /// point sets. Source: Hartley and Zisserman, Multiple View Geometry, 2nd edition, 4.1 and 4.4.
     public init?(fitting pairs: [(from: Point, to: Point)]) {
         guard pairs.count >= 4 else { return nil }
-        let source = Normalisation(pairs.map(\.from))
-        let target = Normalisation(pairs.map(\.to))
+        let source = Normalization(pairs.map(\.from))
+        let target = Normalization(pairs.map(\.to))
         // The normal equations: two rows per pair, eight unknowns and the right side.
         var sums = NormalEquations()
         for pair in pairs {
@@ -17,10 +17,10 @@ extension Homography {
         }
         var equations = sums.rows
         guard let solution = Self.solve(&equations) else { return nil }
-        let normalised = Homography(
+        let normalized = Homography(
             a: solution[0], b: solution[1], c: solution[2], d: solution[3], e: solution[4], f: solution[5],
             g: solution[6], h: solution[7], i: 1)
-        self = target.map.inverse.composed(after: normalised.composed(after: source.map))
+        self = target.map.inverse.composed(after: normalized.composed(after: source.map))
         guard isUsable else { return nil }
     }
 
@@ -76,7 +76,7 @@ extension Homography {
 
     /// Centers points at the origin and scales their mean distance to one, so that the equations are well
     /// conditioned.
-    private struct Normalisation {
+    private struct Normalization {
         let x, y, scale: Double
 
         init(_ points: [Point]) {

@@ -54,7 +54,7 @@ struct PostgreSQLTests {
         let bad = await sink.deliver(try message(.test("bad")))
         #expect(bad.kind == .refused, "\(bad)")
         #expect(await sink.deliver(try message(.test("a\0b"))).kind == .refused)
-        let other = try await self.sink(server, ["id={{id}}", "colour=red"])
+        let other = try await self.sink(server, ["id={{id}}", "color=red"])
         #expect(await other.deliver(try message(event)).kind == .failed)
         await other.close()
 

@@ -148,7 +148,7 @@ import Testing
         ("connection: bluetooth\n    kind: sensor\n    format: uint8", "say which characteristic"),
         ("connection: bluetooth\n    manufacturerData: 59f", "pairs of hexadecimal digits"),
         ("connection: bluetooth\n    factor: 0", "a number above zero"),
-        ("speed: 9601", "one of 1200"), ("colour: red", "colour"), ("endSeconds: 0", "a number from 0.01 to 60"),
+        ("speed: 9601", "one of 1200"), ("color: red", "color"), ("endSeconds: 0", "a number from 0.01 to 60"),
     ])
     func configurationFaults(_ line: String, _ words: String) async throws {
         let run = try DeviceRun()

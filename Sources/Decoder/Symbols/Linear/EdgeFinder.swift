@@ -21,7 +21,7 @@ struct EdgeFinder {
 
     /// The number of extremes on either side that determine the levels of paper and ink: about a character of most
     /// symbologies.
-    private static let neighbours = 5
+    private static let neighbors = 5
     /// The smallest distance of the threshold from the extremes of an edge, as a share of their difference.
     private static let margin: Float = 0.25
     /// The length to which a shorter profile is enlarged, in samples.
@@ -90,9 +90,9 @@ struct EdgeFinder {
             var (low, high) = isFalling ? (line[two], line[one]) : (line[one], line[two])
             let own = (low: low, high: high)
             // The extremes alternate: only dark ones can lower `low`, only light ones can raise `high`.
-            var other = max(0, place - Self.neighbours)
+            var other = max(0, place - Self.neighbors)
             var isDark = ((other ^ place) & 1 == 0) != isFalling
-            let end = min(extremes.count, place + 2 + Self.neighbours)
+            let end = min(extremes.count, place + 2 + Self.neighbors)
             while other < end {
                 let value = line[extremes[other]]
                 if isDark { low = min(low, value) } else { high = max(high, value) }

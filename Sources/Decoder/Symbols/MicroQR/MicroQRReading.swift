@@ -14,7 +14,7 @@ public struct MicroQRReading: Sendable, Hashable {
         corners = gridCorners
         if message.isMirrored { swap(&corners.topRight, &corners.bottomLeft) }
         self.message = message
-        self.message.isMirrored = corners.runsAnticlockwise
+        self.message.isMirrored = corners.runsCounterclockwise
         self.isInverted = isInverted
     }
 
@@ -33,7 +33,7 @@ public struct MicroQRReading: Sendable, Hashable {
 
 extension Quadrilateral {
     /// True if the corners run counterclockwise, as those of a mirrored symbol in its own order do.
-    var runsAnticlockwise: Bool {
+    var runsCounterclockwise: Bool {
         let across = (x: topRight.x - topLeft.x, y: topRight.y - topLeft.y)
         let down = (x: bottomLeft.x - topLeft.x, y: bottomLeft.y - topLeft.y)
         return across.x * down.y - across.y * down.x < 0

@@ -20,7 +20,7 @@ struct FinderSearch {
         /// True if the symbol is light on dark.
         var isInverted: Bool
         /// The centers at the top left, top right and bottom left, in pixels.
-        var centres: [Point]
+        var centers: [Point]
     }
 
     /// The smallest mean correlation of the three finder patterns of a symbol.
@@ -81,7 +81,7 @@ struct FinderSearch {
         guard score >= minimumScore else { return nil }
         return Match(
             corners: ordered, size: best.size, score: score,
-            isInverted: best.sign < 0, centres: refined.map { square.map($0.x, $0.y) })
+            isInverted: best.sign < 0, centers: refined.map { square.map($0.x, $0.y) })
     }
 
     /// Returns the best location of a finder pattern at a corner: dark on light, and light on dark.

@@ -14,19 +14,19 @@ struct FinderTripleFit {
     /// - Parameter outlines: four corners each, clockwise: of the pattern between the other two, of the one
     ///   clockwise from it, and of the last.
     init?(_ outlines: [[Point]]) {
-        let centres = outlines.map { corners in
+        let centers = outlines.map { corners in
             Point(x: corners.reduce(0) { $0 + $1.x } / 4, y: corners.reduce(0) { $0 + $1.y } / 4)
         }
-        let across = Point(x: centres[1].x - centres[0].x, y: centres[1].y - centres[0].y)
-        let down = Point(x: centres[2].x - centres[0].x, y: centres[2].y - centres[0].y)
+        let across = Point(x: centers[1].x - centers[0].x, y: centers[1].y - centers[0].y)
+        let down = Point(x: centers[2].x - centers[0].x, y: centers[2].y - centers[0].y)
         var ordered: [[Point]] = []
-        for (outline, center) in zip(outlines, centres) {
+        for (outline, center) in zip(outlines, centers) {
             guard let corners = Self.upright(outline, around: center, across: across, down: down) else { return nil }
             ordered.append(corners)
         }
         // The distance in modules from the pattern at either end of a side to the other.
         let distances = [(0, 1), (1, 0), (0, 2), (2, 0)].compactMap { from, to in
-            Self.modules(from: ordered[from], to: centres[to])
+            Self.modules(from: ordered[from], to: centers[to])
         }
         guard distances.count == 4, distances.allSatisfy({ $0 > 8 && $0 < 260 }) else { return nil }
         let right = (distances[0] * distances[1]).squareRoot()

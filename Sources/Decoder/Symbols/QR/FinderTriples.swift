@@ -19,7 +19,7 @@ struct FinderTriple {
 enum FinderTriples {
     /// The number of neighbors of a pattern that are tried; on a sheet of symbols, those of the same symbol are
     /// among the nearest.
-    private static let neighbours = 14
+    private static let neighbors = 14
     /// The largest ratio of the sizes of two patterns of a symbol: a tilt of 60 degrees, seen from near.
     private static let largestRatio = 2.2
     /// The distance in modules of the centers of two patterns: 14 for version 1 and 170 for version 40, with a
@@ -34,7 +34,7 @@ enum FinderTriples {
     ///
     /// Patterns not processed before the time limit are ignored.
     static func all(_ patterns: [FinderPattern]) -> [FinderTriple] {
-        let nearness = FinderNeighbors(patterns, largestRatio: largestRatio, distances: distances, count: neighbours)
+        let nearness = FinderNeighbors(patterns, largestRatio: largestRatio, distances: distances, count: neighbors)
         var triples: [FinderTriple] = []
         for corner in patterns.indices {
             guard !SearchTime.isOver else { break }

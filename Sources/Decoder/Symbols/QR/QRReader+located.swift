@@ -59,6 +59,6 @@ extension FinderSearch.Match {
         let score = places.reduce(0) { $0 + $1.score } / 3
         self.init(
             corners: corners, size: size, score: score, isInverted: isInverted,
-            centres: places.map { square.map($0.x, $0.y) })
+            centers: places.map { square.map($0.x, $0.y) })
     }
 }

@@ -17,7 +17,7 @@ public struct QRReading: Sendable, Hashable {
         var corners = gridCorners
         if message.isMirrored { swap(&corners.topRight, &corners.bottomLeft) }
         self.message = message
-        self.message.isMirrored = corners.runsAnticlockwise
+        self.message.isMirrored = corners.runsCounterclockwise
         self.corners = corners
         self.isInverted = isInverted
     }

@@ -50,7 +50,7 @@ extension QRVersionEstimate {
     private static func map(of match: FinderSearch.Match, size: Double) -> Homography? {
         guard let given = Homography(size: Int(size), to: match.corners) else { return nil }
         let back = given.inverse
-        let seen = match.centres.map { back.map($0) }
+        let seen = match.centers.map { back.map($0) }
         let high = size - 3.5
         let dx = (seen[1].x - high) + (seen[2].x - 3.5) - (seen[0].x - 3.5)
         let dy = (seen[1].y - 3.5) + (seen[2].y - high) - (seen[0].y - 3.5)
@@ -60,7 +60,7 @@ extension QRVersionEstimate {
                 topLeft: Point(x: 3.5, y: 3.5), topRight: Point(x: high, y: 3.5),
                 bottomRight: Point(x: high, y: high), bottomLeft: Point(x: 3.5, y: high)),
             to: Quadrilateral(
-                topLeft: match.centres[0], topRight: match.centres[1],
-                bottomRight: given.map(high + dx, high + dy), bottomLeft: match.centres[2]))
+                topLeft: match.centers[0], topRight: match.centers[1],
+                bottomRight: given.map(high + dx, high + dy), bottomLeft: match.centers[2]))
     }
 }

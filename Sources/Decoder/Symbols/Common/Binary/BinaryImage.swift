@@ -36,7 +36,7 @@ public struct BinaryImage: Sendable {
         width = image.width
         height = image.height
         pixels = image.withUnsafePixels { source in
-            Self.binarise(
+            Self.binarize(
                 source, width: image.width, height: image.height, bytesPerRow: image.bytesPerRow, isPale: isPale)
         }
     }
@@ -54,7 +54,7 @@ public struct BinaryImage: Sendable {
         LumaImage(width: width, height: height, pixels: pixels.map { $0 == 1 ? 0 : 255 })
     }
 
-    private static func binarise(
+    private static func binarize(
         _ source: UnsafeBufferPointer<UInt8>, width: Int, height: Int, bytesPerRow: Int, isPale: Bool
     ) -> [UInt8] {
         guard let base = source.baseAddress, width >= blockSide, height >= blockSide else {
