@@ -73,8 +73,8 @@ SETTINGS = ("workers", "timeout", "worker_megabytes", "content", "program")
 def decode(picture: Source, **options: Unpack[Options]) -> list[Symbol]:
     """The symbols in a picture: a path, the bytes of a file, a PIL image or a numpy array.
 
-    Options are those of `Decoder` and of its requests, see docs/how-to/python.md. Raises `DecodeError` where the picture could
-    not be read; one without symbols is an empty list.
+    Options are those of `Decoder` and of its requests, see docs/how-to/python.md. Raises `DecodeError` if the picture
+    cannot be read; one without symbols is an empty list.
     """
     settings, rest = _split(options)
     return shared_decoder(**settings).decode(picture, **rest)

@@ -1,6 +1,6 @@
 """What is known of a picture and its symbols: the fields of `decode-image --json` as dataclasses.
 
-Each field carries the name that it has in JSON; docs/reference/json.md describes them, and a test holds the two together.
+Each field carries the name that it has in JSON. docs/reference/json.md describes them; a test compares the two.
 """
 
 from __future__ import annotations
