@@ -78,7 +78,7 @@ struct FrameOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How many of how many frames must agree on ITF, Codabar and Code 39. (default: 2/3)",
+            "How many of how many frames must agree on a code without a check, such as ITF. (default: 2/3)",
             valueName: "n/m"),
         transform: { text in
             let parts = text.split(separator: "/").compactMap { Int($0) }
