@@ -182,11 +182,11 @@ struct FileProcessor: Sendable {
     ) async -> FileResult {
         let now = Date()
         let stays = attempt.settings.after == .leave
-        let sighting = ScanSighting(
+        let submission = ScanSubmission(
             reports, source: ScanSource(kind: .folder, fileOf: DecodeReport(source: attempt.name)))
         let filing =
             attempt.settings.after == .move && reports.allSatisfy { $0.error == nil }
-            ? settings.filing(of: attempt.path, sighting, station: intake.station, time: now) : nil
+            ? settings.filing(of: attempt.path, submission, station: intake.station, time: now) : nil
         let record = FileRecord(
             folder: settings.folder, path: attempt.path.bytes, hash: hash, identity: attempt.identity, time: now,
             state: stays ? .left : .stored,
@@ -197,7 +197,7 @@ struct FileProcessor: Sendable {
         let receipt: FileReceipt
         do {
             let (journal, duplicates) = (journal, settings.duplicates)
-            receipt = try await intake.accept(sighting, to: attempt.settings.destinations, at: now) {
+            receipt = try await intake.accept(submission, to: attempt.settings.destinations, at: now) {
                 transaction, entries in
                 try journal.enter(record, entries, duplicates: duplicates, isUnread: tries == 0, in: &transaction)
             }

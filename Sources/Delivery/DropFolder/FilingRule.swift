@@ -129,19 +129,19 @@ extension DropFolderSettings {
     ///
     /// The first rule that a code meets applies, and on each page the first code that meets it.
     func filing(
-        of path: RelativePath, _ sighting: ScanSighting, station: String, time: Date
+        of path: RelativePath, _ submission: ScanSubmission, station: String, time: Date
     ) -> FilingDecision? {
         for rule in filing {
             var matches: [(page: Int, filing: Filing)] = []
-            for symbol in sighting.symbols where matches.isEmpty || rule.split != nil {
+            for symbol in submission.symbols where matches.isEmpty || rule.split != nil {
                 let page = symbol.page ?? 1
                 if let last = matches.last, last.page >= page { continue }
                 let event = ScanEvent(
-                    time: time, station: station, source: sighting.source, symbol: symbol)
+                    time: time, station: station, source: submission.source, symbol: symbol)
                 if let filing = rule.filing(of: path, by: event) { matches.append((page, filing)) }
             }
             guard let first = matches.first else { continue }
-            let pages = sighting.symbols.compactMap(\.pages).first ?? 1
+            let pages = submission.symbols.compactMap(\.pages).first ?? 1
             let parts = rule.split.map { DocumentPart.parts(pages: pages, matches: matches, by: $0) } ?? []
             // Unless it is not split, the document itself goes to the default location.
             return FilingDecision(rule: rule.name, filing: parts.isEmpty ? first.filing : nil, parts: parts)

@@ -23,57 +23,58 @@ public final class ScanIntake: Sendable {
     /// The number of scans dropped as duplicates.
     public var dropped: Int { deduplicator.withLock { $0.dropped } }
 
-    /// Stores the symbols of several sightings in one transaction, which is on the disk when it returns.
+    /// Stores the symbols of several submissions in one transaction, which is on the disk when it returns.
     ///
     /// - Returns: the stored events, in the order of the symbols.
-    /// - Throws: ``OutboxError``; then none is stored, and the same sightings may be submitted again.
-    public func accept(_ sightings: [ScanSighting], at now: Date = Date()) async throws -> [ScanEvent] {
-        try await admit(sightings, at: now) { events in
+    /// - Throws: ``OutboxError``; then none is stored, and the same submissions may be passed again.
+    public func accept(_ submissions: [ScanSubmission], at now: Date = Date()) async throws -> [ScanEvent] {
+        try await admit(submissions, at: now) { events in
             try await self.outbox.store(events.map { try OutboxEntry($0, for: self.destinations, now: now) })
         }.events
     }
 
-    /// Lets the caller store the symbols of a sighting in one transaction with the caller's own tables.
+    /// Lets the caller store the symbols of a submission in one transaction with the caller's own tables.
     ///
     /// - Parameters:
     ///   - names: the destinations that may get the events; `nil` for all.
     ///   - change: changes the caller's tables and decides whether to store the given events. It may run twice.
     /// - Returns: the result of `change`.
-    /// - Throws: ``OutboxError``; then nothing is changed, and the same sighting may be submitted again.
+    /// - Throws: ``OutboxError``; then nothing is changed, and the same submission may be passed again.
     package func accept<Receipt: Sendable>(
-        _ sighting: ScanSighting, to names: Set<String>? = nil, at now: Date = Date(),
+        _ submission: ScanSubmission, to names: Set<String>? = nil, at now: Date = Date(),
         change: @escaping @Sendable (inout OutboxTransaction, [OutboxEntry]) throws -> Receipt
     ) async throws -> Receipt {
-        try await accept([sighting], to: names, at: now, change: change)
+        try await accept([submission], to: names, at: now, change: change)
     }
 
-    /// Does the same for several sightings.
+    /// Does the same for several submissions.
     package func accept<Receipt: Sendable>(
-        _ sightings: [ScanSighting], to names: Set<String>? = nil, at now: Date = Date(),
+        _ submissions: [ScanSubmission], to names: Set<String>? = nil, at now: Date = Date(),
         change: @escaping @Sendable (inout OutboxTransaction, [OutboxEntry]) throws -> Receipt
     ) async throws -> Receipt {
         let destinations = destinations.filter { names?.contains($0.name) ?? true }
-        return try await admit(sightings, at: now) { events in
+        return try await admit(submissions, at: now) { events in
             let entries = try events.map { try OutboxEntry($0, for: destinations, now: now) }
             return try await self.outbox.change(isCounted: true) { try change(&$0, entries) }
         }.receipt
     }
 
     private func admit<Receipt>(
-        _ sightings: [ScanSighting], at now: Date, store: ([ScanEvent]) async throws -> Receipt
+        _ submissions: [ScanSubmission], at now: Date, store: ([ScanEvent]) async throws -> Receipt
     ) async throws -> (events: [ScanEvent], receipt: Receipt) {
         // A scan that could not be stored must not count as seen.
         let before = deduplicator.withLock { $0 }
         let events = deduplicator.withLock { deduplicator in
-            sightings.flatMap { sighting in
-                deduplicator.admit(sighting.symbols, at: now).map { symbol in
+            submissions.flatMap { submission in
+                deduplicator.admit(submission.symbols, at: now).map { symbol in
                     var event = ScanEvent(
-                        id: EventID(now: now), time: sighting.time ?? now, station: station, source: sighting.source,
+                        id: EventID(now: now), time: submission.time ?? now, station: station,
+                        source: submission.source,
                         symbol: symbol,
-                        evidence: sighting.evidence)
-                    event.operator = sighting.operator
-                    event.place = sighting.place
-                    event.count = sighting.count
+                        evidence: submission.evidence)
+                    event.operator = submission.operator
+                    event.place = submission.place
+                    event.count = submission.count
                     return event
                 }
             }
@@ -86,7 +87,7 @@ public final class ScanIntake: Sendable {
             throw error
         }
         IntakeMetrics.count(
-            stored: events.count, dropped: sightings.reduce(0) { $0 + $1.symbols.count } - events.count)
+            stored: events.count, dropped: submissions.reduce(0) { $0 + $1.symbols.count } - events.count)
         return (events, receipt)
     }
 }

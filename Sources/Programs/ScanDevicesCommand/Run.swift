@@ -42,14 +42,14 @@ struct Run: AsyncParsableCommand {
         let persistence = Persistence(logger: logger)
         let reader = DeviceReader(devices.source, logger: logger) { event in
             registry.take(event)
-            let sighting: ScanSighting
+            let submission: ScanSubmission
             switch event.kind {
-            case .scan(let scan): sighting = registry.sighting(of: scan, event)
+            case .scan(let scan): submission = registry.submission(of: scan, event)
             case .measurement(let value, let unit):
-                sighting = registry.sighting(ofMeasurement: value, unit: unit, event)
+                submission = registry.submission(ofMeasurement: value, unit: unit, event)
             default: return
             }
-            await persistence.store(event.device) { _ = try await intake.accept([sighting]) }
+            await persistence.store(event.device) { _ = try await intake.accept([submission]) }
         }
         let manager = ServiceNotifier()
         // Store all scans before the outbox is closed.

@@ -58,7 +58,7 @@ final class ReportIntake: Service {
     private var stored: String { "stored so far: \(counts.stored.counted("event"))" }
 
     private func store(_ lines: [LineBuffer.Line]) async throws {
-        var sightings: [ScanSighting] = []
+        var submissions: [ScanSubmission] = []
         for line in lines {
             let number = state.withLock { state in
                 state.line += 1
@@ -75,14 +75,14 @@ final class ReportIntake: Service {
                         state.counts.pictures += 1
                         if report.error != nil { state.counts.unread += 1 }
                     }
-                    sightings.append(sighting(in: report))
+                    submissions.append(submission(in: report))
                 } catch {
                     refuse(number, LineFault.sentence(error, in: bytes))
                 }
             }
         }
         do {
-            let events = try await intake.accept(sightings)
+            let events = try await intake.accept(submissions)
             state.withLock { $0.counts.stored += events.count }
             if try await !Output.writeElsewhere(events.map { "\($0.id)" }) {
                 throw Failure(
@@ -100,8 +100,8 @@ final class ReportIntake: Service {
         ScanOutboxProgram.say("line \(number) of standard input skipped: \(fault)")
     }
 
-    private func sighting(in report: DecodeReport) -> ScanSighting {
-        ScanSighting(
+    private func submission(in report: DecodeReport) -> ScanSubmission {
+        ScanSubmission(
             report, source: ScanSource(kind: kind, fileOf: report),
             evidence: namesEvidence ? Evidence(uri: report.source) : nil)
     }

@@ -115,8 +115,8 @@ struct StationParts {
         let reader = DeviceReader(selection.source, logger: logger) { event in
             devices.take(event)
             guard case .scan(let scan) = event.kind else { return }
-            let sighting = devices.sighting(of: scan, event)
-            await persistence.store(event.device) { try await server.accept(scanned: sighting) }
+            let submission = devices.submission(of: scan, event)
+            await persistence.store(event.device) { try await server.accept(scanned: submission) }
         }
         devices.searches(by: reader)
         return reader

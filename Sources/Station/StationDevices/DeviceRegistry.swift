@@ -134,19 +134,19 @@ public final class DeviceRegistry: Sendable {
     // MARK: scans
 
     /// Returns a measurement of a sensor for storage: the digits as text, with the unit.
-    public func sighting(ofMeasurement value: String, unit: String, _ event: DeviceEvent) -> ScanSighting {
-        ScanSighting(
+    public func submission(ofMeasurement value: String, unit: String, _ event: DeviceEvent) -> ScanSubmission {
+        ScanSubmission(
             symbols: [ScannedSymbol(scanned: Array(value.utf8), symbologyIdentifier: nil)],
             source: ScanSource(kind: .device, name: event.device, details: unit.isEmpty ? nil : ["unit": unit]))
     }
 
     /// Returns a scan of a gun for storage, with the weight at that moment if a scale was at rest.
-    public func sighting(of scan: DeviceScan, _ event: DeviceEvent) -> ScanSighting {
+    public func submission(of scan: DeviceScan, _ event: DeviceEvent) -> ScanSubmission {
         var details: [String: String]?
         if case .weight(let reading, _) = weight(of: nil, at: event.time), reading.isStable {
             details = ["weight": reading.value, "weightUnit": reading.unit.rawValue]
         }
-        return ScanSighting(
+        return ScanSubmission(
             symbols: [ScannedSymbol(scanned: scan.bytes, symbologyIdentifier: scan.symbologyIdentifier)],
             source: ScanSource(kind: .device, name: event.device, details: details))
     }

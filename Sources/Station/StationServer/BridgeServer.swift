@@ -82,7 +82,7 @@ public final class BridgeServer: Service {
     /// The scan is on disk when this returns.
     ///
     /// - Throws: an error if it could not be stored; no page gets the scan then.
-    public func accept(scanned sighting: ScanSighting) async throws { try await requests.take(scanned: sighting) }
+    public func accept(scanned submission: ScanSubmission) async throws { try await requests.take(scanned: submission) }
 
     /// Reads a code with the camera now, and stores it, like the page's button.
     ///

@@ -55,7 +55,7 @@ extension ScanService {
         }
         let receivers = receivers(of: destination)
         let blank = workplace.stamped(
-            ScanSighting(symbols: [], source: ScanSource(kind: .count, name: count.name.isEmpty ? nil : count.name)),
+            ScanSubmission(symbols: [], source: ScanSource(kind: .count, name: count.name.isEmpty ? nil : count.name)),
             at: now)
         let station = stationName
         let isClosed = try await asked {
@@ -109,16 +109,17 @@ extension ScanService {
 extension ScanEvent {
     /// Creates the event that closes a count.
     fileprivate init(
-        counted lines: [CountedLines.Line], of count: CountRecord, station: String, _ sighting: ScanSighting, now: Date
+        counted lines: [CountedLines.Line], of count: CountRecord, station: String, _ submission: ScanSubmission,
+        now: Date
     ) {
         let text = count.name.isEmpty ? "count \(count.number)" : count.name
         self.init(
-            id: EventID(now: now), time: now, station: station, source: sighting.source,
+            id: EventID(now: now), time: now, station: station, source: submission.source,
             symbol: ScannedSymbol(
                 symbology: Symbology(rawValue: Symbology.unknownWebName), text: text, bytes: Array(text.utf8),
                 charset: "utf-8"))
-        self.operator = sighting.operator
-        place = sighting.place
+        self.operator = submission.operator
+        place = submission.place
         self.count = CountedLines(
             number: Int(count.number), name: count.name, openedAt: count.openedAt, lines: lines)
     }

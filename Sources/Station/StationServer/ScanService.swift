@@ -115,22 +115,22 @@ public final class ScanService: Sendable {
     /// Stores the symbols of uploaded pictures; they are on disk when this returns.
     ///
     /// - Returns: an event for each symbol, in order.
-    func store(_ sightings: [ScanSighting], request: String?) async throws -> [ScanEvent] {
-        try await store(sightings, with: uploads, request: request)
+    func store(_ submissions: [ScanSubmission], request: String?) async throws -> [ScanEvent] {
+        try await store(submissions, with: uploads, request: request)
     }
 
     /// Stores the symbols in a frame of a page's camera, except for those that were in view just before.
     ///
     /// - Returns: an event for each new symbol, in order.
-    func store(frame sighting: ScanSighting, ofCamera name: String) async throws -> [ScanEvent] {
-        try await store([sighting], with: pageCameras.intake(of: name, at: Date()), request: nil)
+    func store(frame submission: ScanSubmission, ofCamera name: String) async throws -> [ScanEvent] {
+        try await store([submission], with: pageCameras.intake(of: name, at: Date()), request: nil)
     }
 
     /// Stores a reading of the camera that somebody requested.
     func store(
         _ reading: StationCamera.Reading, answering entry: RequestRegistry.Entry?
     ) async throws -> [ScanEvent] {
-        try await store([Self.sighting(of: reading, answering: entry)], with: uploads, request: entry?.id)
+        try await store([Self.submission(of: reading, answering: entry)], with: uploads, request: entry?.id)
     }
 
     /// Stores a code that a person, or a scan gun, typed into a page with an open request.
@@ -144,7 +144,7 @@ public final class ScanService: Sendable {
             charset: "utf-8")
         let source = ScanSource(
             kind: isGun ? .device : .typed, name: isGun ? "scan gun" : nil, details: Self.details(of: entry))
-        return try await store([ScanSighting(symbols: [symbol], source: source)], with: uploads, request: entry.id)
+        return try await store([ScanSubmission(symbols: [symbol], source: source)], with: uploads, request: entry.id)
     }
 
     /// Stores a code that a person, or a scan gun, typed into the station's page; `nil` for a badge or a place code.
@@ -155,44 +155,44 @@ public final class ScanService: Sendable {
     ) async throws -> ScanEvent? {
         let source = ScanSource(
             kind: isGun ? .device : .typed, name: isGun ? "scan gun" : nil, details: Self.details(of: nil, upload: key))
-        var sighting = ScanSighting(symbols: [symbol], source: source)
-        sighting.time = time
-        sighting = try await withoutBadgesAndPlaces(sighting)
-        return try await store([sighting], with: uploads, request: nil).first
+        var submission = ScanSubmission(symbols: [symbol], source: source)
+        submission.time = time
+        submission = try await withoutBadgesAndPlaces(submission)
+        return try await store([submission], with: uploads, request: nil).first
     }
 
-    /// Applies badges and place codes, and removes them from the sighting.
-    private func withoutBadgesAndPlaces(_ sighting: ScanSighting) async throws -> ScanSighting {
+    /// Applies badges and place codes, and removes them from the submission.
+    private func withoutBadgesAndPlaces(_ submission: ScanSubmission) async throws -> ScanSubmission {
         do {
-            let (rest, isChanged) = try await workplace.taking(sighting, at: Date())
+            let (rest, isChanged) = try await workplace.taking(submission, at: Date())
             if isChanged { publishWorkplace() }
             return rest
         } catch {
-            throw unsaved([sighting], request: nil, error)
+            throw unsaved([submission], request: nil, error)
         }
     }
 
     /// Stores a scan of a gun that the station reads itself.
     func store(
-        scanned sighting: ScanSighting, answering entry: RequestRegistry.Entry?
+        scanned submission: ScanSubmission, answering entry: RequestRegistry.Entry?
     ) async throws -> [ScanEvent] {
-        var sighting = sighting
+        var submission = submission
         if let details = Self.details(of: entry) {
-            sighting.source.details = (sighting.source.details ?? [:]).merging(details) { $1 }
+            submission.source.details = (submission.source.details ?? [:]).merging(details) { $1 }
         }
         // A code that answers a page's request is never taken for a badge or place.
-        if entry == nil { sighting = try await withoutBadgesAndPlaces(sighting) }
-        return try await store([sighting], with: uploads, request: entry?.id)
+        if entry == nil { submission = try await withoutBadgesAndPlaces(submission) }
+        return try await store([submission], with: uploads, request: entry?.id)
     }
 
     /// Stores a reading of the camera; publishes repetitions and failures.
     public func accept(_ reading: StationCamera.Reading) async {
-        guard let sighting = try? await withoutBadgesAndPlaces(Self.sighting(of: reading, answering: nil)) else {
+        guard let submission = try? await withoutBadgesAndPlaces(Self.submission(of: reading, answering: nil)) else {
             return
         }
         // Clients have already been told of the failure; the camera goes on.
-        guard let events = try? await store([sighting], with: camera, request: nil) else { return }
-        var repeated = sighting.symbols
+        guard let events = try? await store([submission], with: camera, request: nil) else { return }
+        var repeated = submission.symbols
         for event in events {
             if let place = repeated.firstIndex(of: event.symbol) { repeated.remove(at: place) }
         }
@@ -203,12 +203,12 @@ public final class ScanService: Sendable {
         await count(repeated: repeated)
     }
 
-    private static func sighting(
+    private static func submission(
         of reading: StationCamera.Reading, answering entry: RequestRegistry.Entry?
-    ) -> ScanSighting {
+    ) -> ScanSubmission {
         var details = details(of: entry) ?? [:]
         if let file = reading.file { details["file"] = file }
-        return ScanSighting(
+        return ScanSubmission(
             reading.symbols, image: PixelSize(width: reading.size.width, height: reading.size.height),
             source: ScanSource(kind: .camera, name: reading.card, details: details.isEmpty ? nil : details))
     }
@@ -234,15 +234,15 @@ public final class ScanService: Sendable {
     }
 
     private func store(
-        _ sightings: [ScanSighting], with intake: ScanIntake, request: String?
+        _ submissions: [ScanSubmission], with intake: ScanIntake, request: String?
     ) async throws -> [ScanEvent] {
         do {
-            if sightings.allSatisfy(\.symbols.isEmpty) { return [] }
+            if submissions.allSatisfy(\.symbols.isEmpty) { return [] }
             let now = Date()
-            let sightings = sightings.map { workplace.stamped($0, at: now) }
+            let submissions = submissions.map { workplace.stamped($0, at: now) }
             let events: [ScanEvent]
             if let number = counts.openNumber {
-                events = try await intake.accept(sightings, at: now) { [counts] transaction, entries in
+                events = try await intake.accept(submissions, at: now) { [counts] transaction, entries in
                     try transaction.store(entries)
                     let events = entries.map(\.event)
                     try counts.add(events.map(\.symbol), to: number, now: now, in: transaction.database)
@@ -250,17 +250,17 @@ public final class ScanService: Sendable {
                 }
                 await publishCount(number)
             } else {
-                events = try await intake.accept(sightings, at: now)
+                events = try await intake.accept(submissions, at: now)
             }
             if !events.isEmpty { failure.withLock { $0 = nil } }
             return events
         } catch {
-            throw unsaved(sightings, request: request, error)
+            throw unsaved(submissions, request: request, error)
         }
     }
 
-    /// Reports unsaved sightings to the pages, the log and the metrics, and returns the error for the sender.
-    private func unsaved(_ sightings: [ScanSighting], request: String?, _ error: any Error) -> HTTPFailure {
+    /// Reports unsaved submissions to the pages, the log and the metrics, and returns the error for the sender.
+    private func unsaved(_ submissions: [ScanSubmission], request: String?, _ error: any Error) -> HTTPFailure {
         let sentence = (error as? OutboxError)?.description ?? "the event could not be written"
         let isNews = failure.withLock { failure in
             defer { failure = sentence }
@@ -268,13 +268,13 @@ public final class ScanService: Sendable {
         }
         StationMetrics.notSaved()
         logger.error("Could not save a scan", metadata: ["error": "\(error)"])
-        let symbols = sightings.flatMap(\.symbols).map(SymbolText.init)
+        let symbols = submissions.flatMap(\.symbols).map(SymbolText.init)
         let reason = (error as? OutboxError)?.code.rawValue ?? OutboxError.Code.database.rawValue
         publish(
             "not-saved",
             NotSaved(
                 error: sentence, reason: reason, symbols: symbols, request: OrNull(request),
-                upload: OrNull(sightings.lazy.compactMap { $0.source.details?[Self.uploadKey] }.first)),
+                upload: OrNull(submissions.lazy.compactMap { $0.source.details?[Self.uploadKey] }.first)),
             to: .station)
         // Only the first failure creates a notice, not each code.
         if isNews, notices.withLock({ $0.settings.failures }) {

@@ -60,7 +60,7 @@ import Testing
             }
         }
         let decision = settings.filing(
-            of: RelativePath("a.pdf"), ScanSighting(symbols: symbols, source: ScanSource(kind: .folder)),
+            of: RelativePath("a.pdf"), ScanSubmission(symbols: symbols, source: ScanSource(kind: .folder)),
             station: "test", time: Date())
         func name(_ filing: Filing?) -> String { filing?.name.map { String(decoding: $0, as: UTF8.self) } ?? "-" }
         let shown =

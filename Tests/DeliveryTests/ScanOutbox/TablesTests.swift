@@ -46,8 +46,8 @@ import Testing
         try test.outbox.prepare(Self.toy)
         let entry = try OutboxEntry(.test(), for: [])
         let intake = ScanIntake(outbox: test.outbox, station: "test", destinations: [])
-        let sighting = ScanSighting(symbols: [ScanEvent.test().symbol], source: .init(kind: .folder))
-        let stored = try await intake.accept(sighting) { transaction, entries in
+        let submission = ScanSubmission(symbols: [ScanEvent.test().symbol], source: .init(kind: .folder))
+        let stored = try await intake.accept(submission) { transaction, entries in
             try transaction.database.execute(sql: "INSERT INTO toy VALUES (7, NULL)")
             try transaction.store(entries + [entry])
             return entries.count

@@ -39,7 +39,7 @@ import Testing
         /// The weight that a scan gets now.
         var carried: String? {
             let event = DeviceEvent(device: "gun", time: clock.time.withLock { $0 }, kind: .disconnected)
-            return registry.sighting(of: DeviceScan(bytes: [0x31]), event).source.details?["weight"]
+            return registry.submission(of: DeviceScan(bytes: [0x31]), event).source.details?["weight"]
         }
     }
 

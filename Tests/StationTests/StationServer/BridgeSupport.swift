@@ -44,8 +44,8 @@ struct TestScanService {
         var ids: [EventID] = []
         for text in texts {
             let symbol = ScannedSymbol(symbology: .qrCode, text: text, bytes: Array(text.utf8))
-            let sighting = ScanSighting(symbols: [symbol], source: ScanSource(kind: .upload))
-            ids += try await scanService.store([sighting], request: nil).map(\.id)
+            let submission = ScanSubmission(symbols: [symbol], source: ScanSource(kind: .upload))
+            ids += try await scanService.store([submission], request: nil).map(\.id)
         }
         return ids
     }

@@ -380,8 +380,8 @@ import Testing
         try await workplace.resume()
         let start = Date(milliseconds: 1_800_000_000_000)
         let symbol = ScannedSymbol(symbology: .qrCode, text: "STAFF-1", bytes: [])
-        let sighting = ScanSighting(symbols: [symbol], source: ScanSource(kind: .device))
-        let (rest, isChanged) = try await workplace.taking(sighting, at: start)
+        let submission = ScanSubmission(symbols: [symbol], source: ScanSource(kind: .device))
+        let (rest, isChanged) = try await workplace.taking(submission, at: start)
         #expect(rest.symbols.isEmpty && isChanged)
         #expect(workplace.stamped(rest, at: start + 59).operator != nil)
         // The sign-in was extended by the scan.

@@ -22,7 +22,7 @@ import Testing
     private static func store(_ text: String, by service: ScanService) async throws {
         let symbol = ScannedSymbol(symbology: .qrCode, text: text, bytes: Array(text.utf8))
         _ = try await service.store(
-            [ScanSighting(symbols: [symbol], source: ScanSource(kind: .upload))], request: nil)
+            [ScanSubmission(symbols: [symbol], source: ScanSource(kind: .upload))], request: nil)
     }
 
     @Test func codesAndFailuresAreToldOnce() async throws {

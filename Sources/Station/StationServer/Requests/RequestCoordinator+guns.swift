@@ -9,14 +9,14 @@ extension RequestCoordinator {
     /// The scan is on disk when this returns.
     ///
     /// - Throws: an error if it could not be stored; no page gets the scan then.
-    func take(scanned sighting: ScanSighting) async throws {
+    func take(scanned submission: ScanSubmission) async throws {
         let entry = state.withLock { state in
             let entry = state.registryEntryForGun
             if let entry { state.typed.insert(entry.id) }
             return entry
         }
         defer { if let entry { state.withLock { _ = $0.typed.remove(entry.id) } } }
-        let events = try await scanService.store(scanned: sighting, answering: entry)
+        let events = try await scanService.store(scanned: submission, answering: entry)
         let symbols = events.map { BridgeSymbol($0.symbol, event: $0.id) }
         if let entry {
             // If the request has timed out meanwhile, a retry finds the answer in the history.

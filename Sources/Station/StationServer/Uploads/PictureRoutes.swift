@@ -96,13 +96,13 @@ struct PictureRoutes: Sendable {
         // A retry of an upload that was stored, but whose response was lost.
         if let key { events = try await scanService.events(ofUpload: key) }
         if saves && events.isEmpty {
-            let sightings = zip(files, reports).map { file, pages in
-                ScanSighting(
+            let submissions = zip(files, reports).map { file, pages in
+                ScanSubmission(
                     pages,
                     source: ScanSource(
                         kind: .upload, name: file.name, details: ScanService.details(of: entry, upload: key)))
             }
-            events = try await scanService.store(sightings, request: entry?.id)
+            events = try await scanService.store(submissions, request: entry?.id)
         }
         if let entry {
             let symbols = reports.flatMap { $0.flatMap(\.symbols) }
@@ -124,10 +124,10 @@ struct PictureRoutes: Sendable {
         }
         var reports = await reports(on: files, options)
         let source = ScanSource(kind: .upload, name: file.name)
-        let events = try await scanService.store(frame: ScanSighting(reports[0], source: source), ofCamera: camera)
+        let events = try await scanService.store(frame: ScanSubmission(reports[0], source: source), ofCamera: camera)
         var new = events.map(\.symbol)
         for page in reports[0].indices {
-            let shown = ScanSighting(reports[0][page], source: source).symbols
+            let shown = ScanSubmission(reports[0][page], source: source).symbols
             reports[0][page].symbols = zip(reports[0][page].symbols, shown).filter { _, symbol in
                 guard let place = new.firstIndex(of: symbol) else { return false }
                 new.remove(at: place)

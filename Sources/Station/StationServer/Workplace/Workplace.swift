@@ -91,22 +91,22 @@ final class Workplace: Sendable {
     /// The current place: the chosen one, else the configured one.
     var place: String? { state.withLock { $0.place } ?? settings.place }
 
-    /// Returns a sighting with the operator and the place; it also extends the operator's sign-in.
-    func stamped(_ sighting: ScanSighting, at now: Date) -> ScanSighting {
-        var sighting = sighting
-        sighting.operator = current(at: now)?.label
-        sighting.place = place
+    /// Returns a submission with the operator and the place; it also extends the operator's sign-in.
+    func stamped(_ submission: ScanSubmission, at now: Date) -> ScanSubmission {
+        var submission = submission
+        submission.operator = current(at: now)?.label
+        submission.place = place
         state.withLock { $0.current?.expiresAt = now + settings.signOutAfter.inSeconds }
-        return sighting
+        return submission
     }
 
-    /// Removes badges and place codes from a sighting, and applies them.
+    /// Removes badges and place codes from a submission, and applies them.
     ///
     /// - Returns: the rest, and true if there was such a code.
-    func taking(_ sighting: ScanSighting, at now: Date) async throws -> (rest: ScanSighting, isChanged: Bool) {
-        var rest = sighting
+    func taking(_ submission: ScanSubmission, at now: Date) async throws -> (rest: ScanSubmission, isChanged: Bool) {
+        var rest = submission
         rest.symbols = []
-        for symbol in sighting.symbols {
+        for symbol in submission.symbols {
             if settings.badge?.occurs(in: symbol.text) == true {
                 try await signIn(symbol.text, at: now)
             } else if let place = settings.placeCode?.value(in: symbol.text),
@@ -117,7 +117,7 @@ final class Workplace: Sendable {
                 rest.symbols.append(symbol)
             }
         }
-        return (rest, rest.symbols.count < sighting.symbols.count)
+        return (rest, rest.symbols.count < submission.symbols.count)
     }
 
     private func signIn(_ text: String, at now: Date) async throws {

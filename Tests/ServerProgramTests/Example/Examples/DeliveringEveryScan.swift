@@ -9,10 +9,10 @@ enum DeliveringEveryScan {
         let outbox = try Outbox(path: path)
         let records = Destination(name: "records")
         let intake = ScanIntake(outbox: outbox, station: "ward-3", destinations: [records])
-        let sighting = ScanSighting(
+        let submission = ScanSubmission(
             report.symbols, image: PixelSize(width: report.width, height: report.height),
             source: ScanSource(kind: .upload, name: report.source))
-        let events = try await intake.accept([sighting])
+        let events = try await intake.accept([submission])
         return (outbox, events)
     }
 

@@ -2,13 +2,13 @@ internal import BarcodeCore
 public import DecodeReports
 internal import FoundationEssentials
 
-extension ScanSighting {
-    /// Creates a sighting from the report on an image.
+extension ScanSubmission {
+    /// Creates a submission from the report on an image.
     public init(_ report: DecodeReport, source: ScanSource, evidence: Evidence? = nil) {
         self.init([report], source: source, evidence: evidence)
     }
 
-    /// Creates a sighting from the reports on the pages of one document, page by page.
+    /// Creates a submission from the reports on the pages of one document, page by page.
     public init(_ reports: [DecodeReport], source: ScanSource, evidence: Evidence? = nil) {
         let symbols = reports.flatMap { report in
             report.symbols.map { symbol in

@@ -2,7 +2,7 @@ public import BarcodeCore
 public import FoundationEssentials
 
 /// The symbols in one image, frame or device reading: the common form in which all sources submit their results.
-public struct ScanSighting: Sendable, Hashable {
+public struct ScanSubmission: Sendable, Hashable {
     /// The symbols, each of which may become an event.
     public var symbols: [ScannedSymbol]
     /// The source of the symbols.
@@ -18,14 +18,14 @@ public struct ScanSighting: Sendable, Hashable {
     /// The counted lines, for the event that closes a count; `nil` for any other.
     public var count: CountedLines?
 
-    /// Creates a sighting.
+    /// Creates a submission.
     public init(symbols: [ScannedSymbol], source: ScanSource, evidence: Evidence? = nil) {
         self.symbols = symbols
         self.source = source
         self.evidence = evidence
     }
 
-    /// Creates a sighting from the symbols in an image or a frame.
+    /// Creates a submission from the symbols in an image or a frame.
     public init(_ symbols: [Symbol], image: PixelSize, source: ScanSource, evidence: Evidence? = nil) {
         self.init(symbols: symbols.map { ScannedSymbol($0, image: image) }, source: source, evidence: evidence)
     }

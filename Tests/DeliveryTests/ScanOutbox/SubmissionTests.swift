@@ -6,8 +6,8 @@ import Testing
 
 @testable import ScanOutbox
 
-/// Sightings of different sources.
-@Suite struct SightingTests {
+/// Submissions of different sources.
+@Suite struct SubmissionTests {
     /// A new kind of source: a scale with a weight.
     @Test func aSourceFromOutside() async throws {
         let test = try TestOutbox()
@@ -16,7 +16,7 @@ import Testing
         let weight = ScannedSymbol(
             symbology: Symbology(rawValue: "weight"), text: "72.4 kg", bytes: Array("72.4 kg".utf8))
         let events = try await intake.accept([
-            ScanSighting(symbols: [weight], source: ScanSource(kind: .device, name: "scale"))
+            ScanSubmission(symbols: [weight], source: ScanSource(kind: .device, name: "scale"))
         ])
         #expect(events.map(\.symbol) == [weight])
         #expect(events.map(\.source) == [ScanSource(kind: .device, name: "scale")])
