@@ -57,33 +57,33 @@ public struct Deduplicator: Sendable {
     /// Returns the new symbols of one image or frame, and counts the others as dropped.
     ///
     /// Equal contents within one image are one scan for every policy except ``DeduplicationPolicy/none``.
-    public mutating func admit(_ symbols: [ScannedSymbol], at time: Date) -> [ScannedSymbol] {
-        var admitted: [ScannedSymbol] = []
+    public mutating func deduplicate(_ symbols: [ScannedSymbol], at time: Date) -> [ScannedSymbol] {
+        var new: [ScannedSymbol] = []
         switch policy {
         case .none: return symbols
         case .window(let window):
             forget(after: window, at: time)
             for symbol in symbols where known[Content(symbol)] == nil {
                 known[Content(symbol)] = time
-                admitted.append(symbol)
+                new.append(symbol)
             }
         case .untilUnseen(let wait):
             forget(after: wait, at: time)
             for symbol in symbols {
-                if known[Content(symbol)] == nil { admitted.append(symbol) }
+                if known[Content(symbol)] == nil { new.append(symbol) }
                 known[Content(symbol)] = time
             }
         case .untilGone:
             var seen: [Content: Date] = [:]
             for symbol in symbols {
                 let content = Content(symbol)
-                if known[content] == nil && seen[content] == nil { admitted.append(symbol) }
+                if known[content] == nil && seen[content] == nil { new.append(symbol) }
                 seen[content] = time
             }
             known = seen
         }
-        dropped += symbols.count - admitted.count
-        return admitted
+        dropped += symbols.count - new.count
+        return new
     }
     /// Forgets contents whose time is further away than the wait, in the past or in the future.
     private mutating func forget(after wait: Duration, at time: Date) {

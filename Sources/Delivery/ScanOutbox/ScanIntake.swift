@@ -28,7 +28,7 @@ public final class ScanIntake: Sendable {
     /// - Returns: the stored events, in the order of the symbols.
     /// - Throws: ``OutboxError``; then none is stored, and the same submissions may be passed again.
     public func accept(_ submissions: [ScanSubmission], at now: Date = Date()) async throws -> [ScanEvent] {
-        try await admit(submissions, at: now) { events in
+        try await storeNew(submissions, at: now) { events in
             try await self.outbox.store(events.map { try OutboxEntry($0, for: self.destinations, now: now) })
         }.events
     }
@@ -53,20 +53,20 @@ public final class ScanIntake: Sendable {
         change: @escaping @Sendable (inout OutboxTransaction, [OutboxEntry]) throws -> Receipt
     ) async throws -> Receipt {
         let destinations = destinations.filter { names?.contains($0.name) ?? true }
-        return try await admit(submissions, at: now) { events in
+        return try await storeNew(submissions, at: now) { events in
             let entries = try events.map { try OutboxEntry($0, for: destinations, now: now) }
             return try await self.outbox.change(isCounted: true) { try change(&$0, entries) }
         }.receipt
     }
 
-    private func admit<Receipt>(
+    private func storeNew<Receipt>(
         _ submissions: [ScanSubmission], at now: Date, store: ([ScanEvent]) async throws -> Receipt
     ) async throws -> (events: [ScanEvent], receipt: Receipt) {
         // A scan that could not be stored must not count as seen.
         let before = deduplicator.withLock { $0 }
         let events = deduplicator.withLock { deduplicator in
             submissions.flatMap { submission in
-                deduplicator.admit(submission.symbols, at: now).map { symbol in
+                deduplicator.deduplicate(submission.symbols, at: now).map { symbol in
                     var event = ScanEvent(
                         id: EventID(now: now), time: submission.time ?? now, station: station,
                         source: submission.source,

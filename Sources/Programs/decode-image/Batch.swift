@@ -57,7 +57,7 @@ struct Batch {
     private var answeredEarlier = 0
     private(set) var status = RunStatus()
     /// The numbers of images and documents listed, done, and (in ordered output) written.
-    private var admitted = 0
+    private var started = 0
     private var accepted = 0
     private var written = 0
     /// The numbers of pages requested, answered, and written.
@@ -87,7 +87,7 @@ struct Batch {
     }
 
     /// Indicates whether all reports have arrived, or no more will.
-    var isDone: Bool { (hasAllItems && accepted == admitted) || stopSignal != nil || status.hasLostOutput }
+    var isDone: Bool { (hasAllItems && accepted == started) || stopSignal != nil || status.hasLostOutput }
 
     /// Indicates whether another image may be started.
     var hasRoom: Bool { !hasAllItems && unfinished.isEmpty && hasRoomForPage }
@@ -98,11 +98,11 @@ struct Batch {
     }
 
     /// Starts another image; returns the page to request first.
-    mutating func admit(_ picture: PictureName) -> Page {
-        defer { admitted += 1 }
+    mutating func start(_ picture: PictureName) -> Page {
+        defer { started += 1 }
         pagesAsked += 1
-        documents[admitted] = Document(picture: picture)
-        return Page(picture: picture, place: admitted, number: selection.first, index: 0)
+        documents[started] = Document(picture: picture)
+        return Page(picture: picture, place: started, number: selection.first, index: 0)
     }
 
     /// The next page of a document whose first page was answered; `nil` if there is none, or no room for it.
@@ -247,7 +247,7 @@ struct Batch {
         if let stopSignal {
             messages.write(
                 "stopped by signal \(stopSignal): \(accepted.counted("picture")) answered, "
-                    + "\(admitted - accepted) under way and not answered"
+                    + "\(started - accepted) under way and not answered"
                     + (hasAllItems ? "" : "; more were listed"))
             StopSignals.resend(stopSignal)
         }

@@ -52,7 +52,7 @@ extension DecodeRun {
                     if let result = earlier?.take(name) {
                         batch.passOver(result)
                     } else {
-                        ask(for: batch.admit(name))
+                        ask(for: batch.start(name))
                     }
                 case .item(.problem(let message)?): batch.fail(message)
                 case .item(.skipped(let count)?): batch.skippedFiles += count

@@ -31,17 +31,17 @@ import Testing
         for (policy, looks, expected, dropped) in cases {
             var deduplicator = Deduplicator(policy)
             var time = Date(milliseconds: 0)
-            var admitted: [String] = []
+            var kept: [String] = []
             for (texts, wait) in looks {
                 time += wait
-                admitted.append(deduplicator.admit(symbols(texts), at: time).map(\.text).joined())
+                kept.append(deduplicator.deduplicate(symbols(texts), at: time).map(\.text).joined())
             }
-            #expect(admitted == expected, "\(policy)")
+            #expect(kept == expected, "\(policy)")
             #expect(deduplicator.dropped == dropped, "\(policy)")
         }
         // The same bytes in another symbology count as different content.
         var deduplicator = Deduplicator(.untilGone)
         let other = ScannedSymbol(symbology: .code128, text: "a", bytes: [0x61])
-        #expect(deduplicator.admit(symbols("a") + [other], at: Date(milliseconds: 0)).count == 2)
+        #expect(deduplicator.deduplicate(symbols("a") + [other], at: Date(milliseconds: 0)).count == 2)
     }
 }
