@@ -7,7 +7,7 @@ extension DropFolder {
     ///
     /// - Returns: the resulting events, except those that a task delivers later.
     func perform(
-        _ action: WatchStateMachine.Action, _ watch: inout FolderWatch, _ group: inout DiscardingTaskGroup
+        _ action: WatchStateMachine.Action, _ watch: inout WatchLoopState, _ group: inout DiscardingTaskGroup
     ) async -> [WatchStateMachine.Event] {
         switch action {
         case .checkRoot: return await checkRoot(&watch)
@@ -62,7 +62,7 @@ extension DropFolder {
     }
 
     /// Starts to scan a folder in a task.
-    private func scan(_ folder: RelativePath, _ watch: FolderWatch, _ group: inout DiscardingTaskGroup) {
+    private func scan(_ folder: RelativePath, _ watch: WatchLoopState, _ group: inout DiscardingTaskGroup) {
         guard let root = watch.root else { return }
         let (selection, source, begin) = (settings.selection, watch.source, now)
         group.addTask {
@@ -103,8 +103,8 @@ extension DropFolder {
 
     private func prune() async {
         do {
-            let memory = settings.memory
-            let count = try await journal.prune(age: memory.age, count: memory.count)
+            let retention = settings.journalRetention
+            let count = try await journal.prune(age: retention.age, count: retention.count)
             if count > 0 { logger.info("Pruned the journal of files", metadata: ["count": "\(count)"]) }
         } catch {
             logger.error("Cannot prune the journal of files", metadata: ["error": "\(error)"])

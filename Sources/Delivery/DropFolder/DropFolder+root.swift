@@ -34,7 +34,7 @@ extension DropFolder {
     }
 
     /// Opens the folder, and reopens it if it was replaced.
-    func checkRoot(_ watch: inout FolderWatch) async -> [WatchStateMachine.Event] {
+    func checkRoot(_ watch: inout WatchLoopState) async -> [WatchStateMachine.Event] {
         switch await Blocking.value({ [settings] in Self.open(settings) }) {
         case .opened(let handle):
             if watch.root != nil && watch.rootNumber == handle.number { return [.rootKept] }
@@ -62,13 +62,13 @@ extension DropFolder {
         }
     }
 
-    private func close(_ watch: inout FolderWatch) {
+    private func close(_ watch: inout WatchLoopState) {
         watch.root = nil
         watch.source = NoChangeSource()
     }
 
     /// Chooses the way to detect changes.
-    private func openSource(_ root: FolderHandle, _ watch: inout FolderWatch) -> WatchStateMachine.Event {
+    private func openSource(_ root: FolderHandle, _ watch: inout WatchLoopState) -> WatchStateMachine.Event {
         watch.source = NoChangeSource()
         let silent = FileSystemKind.silent(root)
         if settings.watch == .poll { return .watching(by: "poll: it was chosen", isPolling: true) }

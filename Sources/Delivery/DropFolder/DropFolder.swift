@@ -115,7 +115,7 @@ public final class DropFolder: Service {
         try await journal.prepare()
         let records = try await journal.open(folder: settings.folder)
         let fault = await withDiscardingTaskGroup { group in
-            var watch = FolderWatch(
+            var watch = WatchLoopState(
                 machine: WatchStateMachine(settings: settings, aliveInterval: health.interval))
             group.addTask { await self.removeStaleParts() }
             for record in records { watch.machine.note(.adopted(record), at: now) }
@@ -132,7 +132,7 @@ public final class DropFolder: Service {
     }
 
     /// Performs all actions that are due.
-    private func work(_ watch: inout FolderWatch, _ group: inout DiscardingTaskGroup) async -> Pause {
+    private func work(_ watch: inout WatchLoopState, _ group: inout DiscardingTaskGroup) async -> Pause {
         while true {
             switch watch.machine.nextAction(at: now) {
             case .wait(let deadline): return .wait(deadline)
@@ -149,7 +149,7 @@ public final class DropFolder: Service {
     }
 
     /// The events since the last call.
-    private func takeEvents(_ watch: inout FolderWatch) -> [WatchStateMachine.Event] {
+    private func takeEvents(_ watch: inout WatchLoopState) -> [WatchStateMachine.Event] {
         var (events, isStopping) = state.withLock { state in
             defer { state.events = [] }
             return (state.events, state.isStopping)
@@ -164,7 +164,7 @@ public final class DropFolder: Service {
 }
 
 /// The state of the watching loop.
-struct FolderWatch {
+struct WatchLoopState {
     var machine: WatchStateMachine
     /// The watched folder; `nil` while it does not exist.
     var root: FolderHandle?

@@ -83,7 +83,7 @@ public struct DropFolderSettings: Sendable {
     /// The timeout of a command.
     public var hookTimeout: Duration = .seconds(30)
     /// The limits for remembering processed files.
-    public var memory = IntakeMemory()
+    public var journalRetention = JournalRetention()
 
     /// Creates the default settings for a folder.
     public init(folder: [UInt8]) {
@@ -103,7 +103,7 @@ extension DropFolderSettings {
 }
 
 /// The limits for remembering processed files, by which duplicates are recognized.
-public struct IntakeMemory: Sendable, Hashable {
+public struct JournalRetention: Sendable, Hashable {
     /// The maximum age; 90 days by default.
     public var age: Duration = .seconds(90 * 86_400)
     /// The maximum number of files, at about 300 bytes each; a million by default.

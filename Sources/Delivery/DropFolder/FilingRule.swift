@@ -14,9 +14,9 @@ public struct FilingRule: Sendable {
     /// The conditions on the code.
     public var filter = EventFilter()
     /// The folder below `done/`, instead of the day and the original sub-folders; `nil` for those.
-    public var folder: PlaceTemplate?
+    public var folder: PathTemplate?
     /// The name of the file without its extension, which it keeps; `nil` for the original name.
-    public var fileName: PlaceTemplate?
+    public var fileName: PathTemplate?
 
     /// The way to split a document at the pages with such a code; `nil` not to split it.
     ///
@@ -50,7 +50,7 @@ public struct FilingRule: Sendable {
 /// A template for the name of a file or the path of a folder, with placeholders such as `{{symbol.text}}`.
 ///
 /// A placeholder's value never adds a path component: characters that are unsafe in a name are replaced.
-public struct PlaceTemplate: Sendable, Hashable {
+public struct PathTemplate: Sendable, Hashable {
     /// The maximum nesting depth of folders.
     static let maximumDepth = 8
     private let components: [TextTemplate]

@@ -36,9 +36,9 @@ enum FolderKeys {
             settings.removeEmpty = duration(seconds)
         }
         if let days = values.number("folder.rememberDays", 0.001...36_500) {
-            settings.memory.age = duration(days * 86_400)
+            settings.journalRetention.age = duration(days * 86_400)
         }
-        if let count = values.whole("folder.rememberFiles", 0...100_000_000) { settings.memory.count = count }
+        if let count = values.whole("folder.rememberFiles", 0...100_000_000) { settings.journalRetention.count = count }
         if let jobs = values.whole("folder.jobs", 1...256) { settings.jobs = jobs }
         if let to = values.path("folder.to") { settings.destination = Array(to.utf8) }
         settings.watch = values.value("folder.watch", "auto, inotify or poll", WatchMode.init) ?? settings.watch
@@ -85,10 +85,10 @@ enum FolderKeys {
             rule.patterns = values.list(section + "match")
             rule.filter = values.filter(section)
             rule.folder = values.parsed(section + "folder") { text throws(SyntaxError) in
-                try PlaceTemplate(folder: text)
+                try PathTemplate(folder: text)
             }
             rule.fileName = values.parsed(section + "name") { text throws(SyntaxError) in
-                try PlaceTemplate(name: text)
+                try PathTemplate(name: text)
             }
             rule.split = values.value(section + "split", "code or separator", SplitPolicy.init)
             if !["folder", "name", "split"].contains(where: { values.isSet(section + $0) }) {

@@ -30,8 +30,8 @@ import Testing
         var rule = FilingRule(name: "rule")
         rule.patterns = match
         rule.filter = filter
-        rule.folder = try folder.map { try PlaceTemplate(folder: $0) }
-        rule.fileName = try name.map { try PlaceTemplate(name: $0) }
+        rule.folder = try folder.map { try PathTemplate(folder: $0) }
+        rule.fileName = try name.map { try PathTemplate(name: $0) }
         return rule
     }
 

@@ -48,7 +48,7 @@ import Testing
     func rules(_ pages: [String], _ policy: SplitPolicy?, _ expected: String) throws {
         var rule = FilingRule(name: "rule")
         rule.filter = EventFilter(pattern: try TextPattern("^A-"))
-        rule.fileName = try PlaceTemplate(name: "{{symbol.text}}")
+        rule.fileName = try PathTemplate(name: "{{symbol.text}}")
         rule.split = policy
         var settings = DropFolderSettings(folder: [])
         settings.filing = [rule]

@@ -13,7 +13,7 @@ public struct ConfigurationValues {
     /// The programs and folders that it names.
     ///
     /// They need not exist at the start, as they may be added later.
-    private(set) var namedPlaces = NamedPlaces()
+    private(set) var configuredPaths = ConfiguredPaths()
     /// The environment variables that hold secrets.
     private(set) var secretVariables: Set<String> = []
 
@@ -124,13 +124,13 @@ public struct ConfigurationValues {
     }
 
     /// Records a program or a folder that must exist by the time it is needed.
-    mutating func expect(_ kind: NamedPlaces.Kind, _ key: String) {
+    mutating func expect(_ kind: ConfiguredPaths.Kind, _ key: String) {
         let place = place(of: key)
-        namedPlaces.add(kind, place.origin, "\(place.name): \(key)")
+        configuredPaths.add(kind, place.origin, "\(place.name): \(key)")
     }
 
     /// Adds the missing programs and folders to the problems.
-    mutating func reportMissingPlaces() { problems.add(namedPlaces.missing) }
+    mutating func reportMissingPaths() { problems.add(configuredPaths.missing) }
 
     /// The value of an environment variable that holds a secret; `nil` if it is not set.
     mutating func secret(inVariable name: String) -> String? {

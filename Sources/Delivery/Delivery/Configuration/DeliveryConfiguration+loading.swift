@@ -35,7 +35,7 @@ extension DeliveryConfiguration {
         let ownValue = own(&values)
         if !values.problems.isEmpty {
             // Include the problems that a check would find next.
-            values.reportMissingPlaces()
+            values.reportMissingPaths()
             if !configuration.isStandardDatabase {
                 do throws(OutboxError) {
                     try Outbox.checkPlace(configuration.database)
@@ -45,7 +45,7 @@ extension DeliveryConfiguration {
             }
             throw values.problems.error
         }
-        configuration.namedPlaces = values.namedPlaces
+        configuration.configuredPaths = values.configuredPaths
         configuration.secretVariables = values.secretVariables
         return (configuration, ownValue)
     }

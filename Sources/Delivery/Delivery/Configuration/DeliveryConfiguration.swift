@@ -34,13 +34,13 @@ public struct DeliveryConfiguration: Sendable {
     /// The environment variables that hold the secrets of the destinations.
     public var secretVariables: Set<String> = []
 
-    var namedPlaces = NamedPlaces()
+    var configuredPaths = ConfiguredPaths()
 
     /// The missing programs of its commands and folders of its files, one a line; `nil` if none is missing.
     ///
     /// Can take as long as a network share takes to answer.
     public func missingPlaces() -> ConfigurationError? {
-        let missing = namedPlaces.missing
+        let missing = configuredPaths.missing
         return missing.isEmpty ? nil : missing.error
     }
 

@@ -43,7 +43,7 @@ public struct DeliveryOutcome: Sendable, Hashable {
     /// Indicates whether the receiver was unreachable or busy, so that the failure says nothing about the event.
     ///
     /// `Outbox.retryUnreached(_:now:)` recognizes such attempts by the same criteria.
-    var isForWantOfTheReceiver: Bool {
+    var isReceiverUnavailable: Bool {
         (kind == .failed || kind == .throttled) && (status.map { [429, 502, 503, 504].contains($0) } ?? true)
     }
 

@@ -29,7 +29,7 @@ struct ReceiverAbsence: Sendable {
             }
             return isUnknown || since.map { now - $0 >= Self.minimum } ?? false
         }
-        guard outcome.isForWantOfTheReceiver else { return false }
+        guard outcome.isReceiverUnavailable else { return false }
         // An attempt from the time of the absence may fail after another one has succeeded.
         if wasAway && !isAway { return true }
         since = since ?? now

@@ -13,8 +13,8 @@ enum CertificateDiagnosis {
     /// The timeout for the receiver to present its certificates.
     private static let timeout: TimeAmount = .seconds(5)
 
-    /// The relevant facts about a certificate.
-    struct Facts: Sendable, Hashable {
+    /// The relevant fields of a certificate.
+    struct CertificateFields: Sendable, Hashable {
         var notBefore: Date
         var notAfter: Date
         /// The names in DER; `nil` if they cannot be found.
@@ -24,12 +24,12 @@ enum CertificateDiagnosis {
     /// A clause that says why a receiver's certificate is not trusted; `nil` if the receiver presents none.
     static func reason(for receiver: HTTPReceiver, trusting roots: [NIOSSLCertificate]) async -> String? {
         guard let chain = try? await certificates(of: receiver), !chain.isEmpty else { return nil }
-        let clause = clause(for: chain.map(facts), roots: roots.map(facts), now: Date())
+        let clause = clause(for: chain.map(fields), roots: roots.map(fields), now: Date())
         return "no trusted TLS connection to \(receiver.host):\(receiver.port): \(clause)"
     }
 
     /// The problem with a certificate chain, which begins with the receiver's own certificate.
-    static func clause(for chain: [Facts], roots: [Facts], now: Date) -> String {
+    static func clause(for chain: [CertificateFields], roots: [CertificateFields], now: Date) -> String {
         guard let own = chain.first, let last = chain.last else { return "it has no certificate" }
         if own.notAfter < now { return "its certificate expired on \(day(own.notAfter))" }
         if own.notBefore > now {
@@ -54,8 +54,8 @@ enum CertificateDiagnosis {
 
     private static func day(_ date: Date) -> String { String(date.rfc3339.prefix(10)) }
 
-    private static func facts(_ certificate: NIOSSLCertificate) -> Facts {
-        Facts(
+    private static func fields(_ certificate: NIOSSLCertificate) -> CertificateFields {
+        CertificateFields(
             notBefore: Date(timeIntervalSince1970: Double(certificate.notValidBefore)),
             notAfter: Date(timeIntervalSince1970: Double(certificate.notValidAfter)),
             names: (try? certificate.toDERBytes()).flatMap { CertificateNames(der: $0) })

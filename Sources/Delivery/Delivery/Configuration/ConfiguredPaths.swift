@@ -5,7 +5,7 @@ internal import Glibc
 ///
 /// They may be installed or mounted later, and a network share may answer slowly, so only an explicit check looks
 /// for them.
-struct NamedPlaces: Sendable {
+struct ConfiguredPaths: Sendable {
     /// A program or folder to look for.
     enum Kind: Sendable {
         /// A program: a path, or a name in `PATH`.
@@ -24,14 +24,14 @@ struct NamedPlaces: Sendable {
     /// A problem for each that is missing.
     var missing: ConfigurationProblems {
         var problems = ConfigurationProblems()
-        for place in all {
-            if let problem = place.kind.problem { problems.add(place.origin, "\(place.subject): \(problem)") }
+        for path in all {
+            if let problem = path.kind.problem { problems.add(path.origin, "\(path.subject): \(problem)") }
         }
         return problems
     }
 }
 
-extension NamedPlaces.Kind {
+extension ConfiguredPaths.Kind {
     fileprivate var problem: String? {
         switch self {
         case .program(let program):
