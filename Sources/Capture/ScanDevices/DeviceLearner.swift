@@ -37,7 +37,7 @@ public final class DeviceLearner: Sendable {
     private let ports: [String]
     private let excluded: Set<String>
     private let patience: Duration?
-    private let wakeup = Wakeup()
+    private let wakeup = WakeupEvent()
     private let isEnding = Mutex(false)
 
     /// Creates a search; ``run(_:)`` starts it.

@@ -18,7 +18,7 @@ public final class DeviceMonitor: Sendable {
     private let root: DeviceList.Root
     private let interval: Duration
     /// Wakes the thread.
-    private let wakeup = Wakeup()
+    private let wakeup = WakeupEvent()
     /// The request that the thread is woken for.
     private let wish = Mutex(Wish())
 

@@ -5,7 +5,7 @@ internal import Glibc
 /// The system calls of the real kernel.
 package final class KernelCalls: V4L2Calls {
     /// Becomes readable to end a wait.
-    private let wakeup = Wakeup()
+    private let wakeup = WakeupEvent()
 
     package init() {}
 

@@ -61,29 +61,29 @@ final class StopFlag: Sendable {
     }
 }
 
-/// Wakes a waiting loop; consecutive rings coalesce into one.
-final class Doorbell: Sendable {
+/// Wakes a waiting loop; consecutive wakeups coalesce into one.
+final class WakeupSignal: Sendable {
     private struct State {
-        var isRung = false
+        var isPending = false
         var waiter: CheckedContinuation<Void, Never>?
     }
 
     private let state = Mutex(State())
 
-    func ring() {
+    func wake() {
         let waiter = state.withLock { state in
             defer { state.waiter = nil }
-            if state.waiter == nil { state.isRung = true }
+            if state.waiter == nil { state.isPending = true }
             return state.waiter
         }
         waiter?.resume()
     }
 
-    /// Waits for a ring, at most until `deadline`.
+    /// Waits for a wakeup, at most until `deadline`.
     func wait(until deadline: ContinuousClock.Instant) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
-                if (try? await Task.sleep(until: deadline, clock: .continuous)) != nil { self.ring() }
+                if (try? await Task.sleep(until: deadline, clock: .continuous)) != nil { self.wake() }
             }
             await next()
             group.cancelAll()
@@ -92,15 +92,15 @@ final class Doorbell: Sendable {
 
     private func next() async {
         await withCheckedContinuation { continuation in
-            let isRung = state.withLock { state in
-                if state.isRung {
-                    state.isRung = false
+            let isPending = state.withLock { state in
+                if state.isPending {
+                    state.isPending = false
                     return true
                 }
                 state.waiter = continuation
                 return false
             }
-            if isRung { continuation.resume() }
+            if isPending { continuation.resume() }
         }
     }
 }

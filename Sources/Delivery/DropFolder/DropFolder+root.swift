@@ -76,7 +76,7 @@ extension DropFolder {
             return .watching(by: "poll: the file system is \(silent)", isPolling: true)
         }
         do throws(Errno) {
-            watch.source = try InotifySource(bell: bell)
+            watch.source = try InotifySource(wakeup: wakeup)
             return .watching(by: "inotify", isPolling: false)
         } catch {
             return .watching(

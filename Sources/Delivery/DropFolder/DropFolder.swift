@@ -50,7 +50,7 @@ public final class DropFolder: Service {
     let logger: Logger
     let fileProcessor: FileProcessor
     let health: HealthReporter
-    let bell = Doorbell()
+    let wakeup = WakeupSignal()
     let start = ContinuousClock.now
     private let state: Mutex<State>
 
@@ -101,7 +101,7 @@ public final class DropFolder: Service {
         } onGracefulShutdown: {
             self.state.withLock { $0.isStopping = true }
             self.fileProcessor.archiver.stop.set()
-            self.bell.ring()
+            self.wakeup.wake()
         }
     }
 
@@ -122,7 +122,7 @@ public final class DropFolder: Service {
             while true {
                 for event in takeEvents(&watch) { watch.machine.note(event, at: now) }
                 switch await work(&watch, &group) {
-                case .wait(let deadline): await bell.wait(until: start + deadline)
+                case .wait(let deadline): await wakeup.wait(until: start + deadline)
                 case .end(let fault): return fault
                 }
             }
@@ -186,7 +186,7 @@ extension DropFolder {
     /// Passes the result of a task to the loop.
     func hand(_ event: WatchStateMachine.Event) {
         state.withLock { $0.events.append(event) }
-        bell.ring()
+        wakeup.wake()
     }
 
     /// Publishes the status.

@@ -20,16 +20,16 @@ final class InotifySource: ChangeSource {
     // A Dispatch source may be used from any thread, although its protocol does not say so. It is canceled once.
     private nonisolated(unsafe) let reader: any DispatchSourceRead
 
-    /// Creates a source that rings the bell after changes.
+    /// Creates a source that wakes the loop after changes.
     ///
     /// - Throws: `Errno` if the user has too many inotify instances.
-    init(bell: Doorbell) throws(Errno) {
+    init(wakeup: WakeupSignal) throws(Errno) {
         let descriptor = try FolderHandle.check(inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC)))
         self.descriptor = descriptor
         reader = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: DispatchQueue(label: "inotify"))
         reader.setEventHandler { [weak self] in
             self?.read()
-            bell.ring()
+            wakeup.wake()
         }
         // The descriptor must outlive its last use.
         reader.setCancelHandler { close(descriptor) }

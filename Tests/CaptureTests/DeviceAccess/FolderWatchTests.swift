@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test func waking() {
-        let wakeup = Wakeup()
+        let wakeup = WakeupEvent()
         var wait = pollfd(fd: wakeup.descriptor, events: Int16(POLLIN), revents: 0)
         #expect(poll(&wait, 1, 0) == 0)
         wakeup.wake()

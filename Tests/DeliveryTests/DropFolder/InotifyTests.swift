@@ -9,11 +9,11 @@ import Testing
     final class Watched {
         let folder: DropTestFolder
         let source: InotifySource
-        let bell = Doorbell()
+        let wakeup = WakeupSignal()
 
         init() throws {
             folder = try DropTestFolder()
-            source = try InotifySource(bell: bell)
+            source = try InotifySource(wakeup: wakeup)
         }
 
         func scan(_ start: RelativePath = .root) throws -> [String] {
@@ -26,7 +26,7 @@ import Testing
         func hear(_ isEnough: (FolderChanges) -> Bool) async -> FolderChanges {
             var all = FolderChanges()
             for _ in 0..<2000 where !isEnough(all) {
-                await bell.wait(until: .now + .milliseconds(20))
+                await wakeup.wait(until: .now + .milliseconds(20))
                 let more = source.take()
                 for path in more.order { more.files[path].map { all.note(path, $0) } }
                 all.folders += more.folders

@@ -11,16 +11,16 @@ final class MQTTConnection: Sendable {
     private let settings: MQTTSettings
     private let isStarted = Mutex(false)
     private let hasEnded = AsyncStream<Void>.makeStream()
-    private let bell: Bell?
+    private let wakeup: WakeupPipe?
 
     init(_ settings: MQTTSettings) {
         self.settings = settings
-        bell = Bell()
+        wakeup = WakeupPipe()
     }
 
     deinit {
         queue.close()
-        bell?.ring()
+        wakeup?.wake()
     }
 
     /// Starts to connect.
@@ -30,13 +30,13 @@ final class MQTTConnection: Sendable {
             return !isStarted
         }
         guard mustStart else { return }
-        guard let bell, let library = qz_mosquitto_load() else {
-            queue.trouble = bell == nil ? "this process has too many open files" : "libmosquitto cannot be loaded"
+        guard let wakeup, let library = qz_mosquitto_load() else {
+            queue.trouble = wakeup == nil ? "this process has too many open files" : "libmosquitto cannot be loaded"
             hasEnded.continuation.finish()
             return
         }
         let session = MQTTThread(
-            library: library.pointee, settings: settings, queue: queue, bell: bell)
+            library: library.pointee, settings: settings, queue: queue, wakeup: wakeup)
         let end = hasEnded.continuation
         OwnedThread {
             session.run()
@@ -49,8 +49,8 @@ final class MQTTConnection: Sendable {
     /// It is delivered once the broker has acknowledged it.
     func publish(_ message: MQTTMessage, timeout: Duration) async -> DeliveryOutcome {
         open()
-        let outcome = await withTimeout(timeout) { [queue, bell] in
-            await queue.publish(message) { bell?.ring() }
+        let outcome = await withTimeout(timeout) { [queue, wakeup] in
+            await queue.publish(message) { wakeup?.wake() }
         }
         if let outcome { return outcome }
         let trouble = queue.trouble.map { "no connection to the broker \(settings.broker): \($0)" }
@@ -60,7 +60,7 @@ final class MQTTConnection: Sendable {
     /// Disconnects, after a farewell if there is a connection.
     func close() async {
         queue.close()
-        bell?.ring()
+        wakeup?.wake()
         guard isStarted.withLock({ $0 }) else { return }
         _ = await withTimeout(.seconds(3)) { [hasEnded] in
             for await _ in hasEnded.stream {}

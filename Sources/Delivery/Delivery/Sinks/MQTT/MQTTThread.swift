@@ -7,7 +7,7 @@ final class MQTTThread: @unchecked Sendable {
     private let library: qz_mosquitto
     private let settings: MQTTSettings
     private let queue: MQTTQueue
-    private let bell: Bell
+    private let wakeup: WakeupPipe
     /// `nil` until the broker has answered the connection, then its answer.
     private var welcome: Result<Void, Refusal>?
     private var complaint: String?
@@ -20,11 +20,11 @@ final class MQTTThread: @unchecked Sendable {
         var reason: String
     }
 
-    init(library: qz_mosquitto, settings: MQTTSettings, queue: MQTTQueue, bell: Bell) {
+    init(library: qz_mosquitto, settings: MQTTSettings, queue: MQTTQueue, wakeup: WakeupPipe) {
         self.library = library
         self.settings = settings
         self.queue = queue
-        self.bell = bell
+        self.wakeup = wakeup
     }
 
     func run() {
@@ -45,9 +45,9 @@ final class MQTTThread: @unchecked Sendable {
     private func pause() {
         var left = min(1 << min(failures - 1, 5), 30)
         while left > 0, !queue.isClosed {
-            var request = [pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0)]
+            var request = [pollfd(fd: wakeup.descriptor, events: Int16(POLLIN), revents: 0)]
             _ = poll(&request, 1, 1000)
-            bell.silence()
+            wakeup.clear()
             if request[0].revents != 0 {
                 if queue.isWaiting { _ = poll(nil, 0, queue.isClosed ? 0 : 1000) }
                 return
@@ -161,10 +161,10 @@ final class MQTTThread: @unchecked Sendable {
             let wanted = Int16(POLLIN) | (library.mosquitto_want_write(client) ? Int16(POLLOUT) : 0)
             var requests = [
                 pollfd(fd: socket, events: wanted, revents: 0),
-                pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: wakeup.descriptor, events: Int16(POLLIN), revents: 0),
             ]
             _ = poll(&requests, 2, 500)
-            if requests[1].revents != 0 { bell.silence() }
+            if requests[1].revents != 0 { wakeup.clear() }
             if requests[0].revents != 0 {
                 if let reason = transfer(client, requests[0].revents) {
                     // The library reports a refusal as a protocol error.

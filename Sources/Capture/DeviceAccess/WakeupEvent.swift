@@ -2,7 +2,7 @@ internal import CLinux
 internal import Glibc
 
 /// Interrupts the wait of another thread through an eventfd(2).
-package final class Wakeup: Sendable {
+package final class WakeupEvent: Sendable {
     /// The descriptor to poll; negative if there is none, and poll(2) ignores negative descriptors.
     package let descriptor: Int32
 

@@ -1,12 +1,12 @@
 internal import Glibc
 
 /// A pipe that wakes a thread which polls several files.
-final class Bell: Sendable {
-    /// Becomes readable when the bell is rung.
+final class WakeupPipe: Sendable {
+    /// Becomes readable after ``wake()``.
     let descriptor: Int32
     private let end: Int32
 
-    /// Creates a bell; `nil` if the process has too many open files.
+    /// Creates a pipe; `nil` if the process has too many open files.
     init?() {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
@@ -22,10 +22,10 @@ final class Bell: Sendable {
         close(end)
     }
 
-    func ring() { _ = write(end, [0], 1) }
+    func wake() { _ = write(end, [0], 1) }
 
-    /// Discards all pending rings.
-    func silence() {
+    /// Discards all pending wakeups.
+    func clear() {
         var bytes = [UInt8](repeating: 0, count: 64)
         while read(descriptor, &bytes, bytes.count) == bytes.count {}
     }
