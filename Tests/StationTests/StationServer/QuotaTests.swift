@@ -7,9 +7,11 @@ import Testing
 
 /// The limits of one page and of one origin, and the share that is left for others.
 @Suite struct QuotaTests {
-    private static func page(_ origin: String, _ session: String) -> Party { .page(origin: origin, session: session) }
+    private static func page(_ origin: String, _ session: String) -> QuotaUser {
+        .page(origin: origin, session: session)
+    }
 
-    private static func pages(_ count: Int, _ origin: String, _ session: String) -> [Party] {
+    private static func pages(_ count: Int, _ origin: String, _ session: String) -> [QuotaUser] {
         Array(repeating: page(origin, session), count: count)
     }
 
@@ -24,10 +26,10 @@ import Testing
             ("the station then", pages(3, "a", "1") + pages(2, "b", "2"), .station, nil),
             ("the station alone", Array(repeating: .station, count: 6), .station, .all),
             ("a page behind the station", Array(repeating: .station, count: 6), page("a", "1"), .all),
-        ] as [(String, [Party], Party, Quota.Limit?)])
-    func limits(_ label: String, _ taken: [Party], _ party: Party, _ expected: Quota.Limit?) {
+        ] as [(String, [QuotaUser], QuotaUser, Quota.Limit?)])
+    func limits(_ label: String, _ taken: [QuotaUser], _ user: QuotaUser, _ expected: Quota.Limit?) {
         let quota = Quota(maximum: 6, maximumOfPages: 5, maximumOfOrigin: 3, maximumOfSession: 2)
-        #expect(quota.limit(for: party, among: taken) == expected)
+        #expect(quota.limit(for: user, among: taken) == expected)
     }
 
     @Test(arguments: [

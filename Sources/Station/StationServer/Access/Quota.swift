@@ -17,17 +17,17 @@ struct Quota: Sendable, Hashable {
         case session
     }
 
-    /// The limit that one more of `party` would exceed; `nil` if there is room.
-    func limit(for party: Party, among taken: some Sequence<Party>) -> Limit? {
+    /// The limit that one more of `user` would exceed; `nil` if there is room.
+    func limit(for user: QuotaUser, among taken: some Sequence<QuotaUser>) -> Limit? {
         var (all, ofPages, ofOrigin, ofSession) = (0, 0, 0, 0)
         for other in taken {
             all += 1
             guard case .page(let origin, let session) = other else { continue }
             ofPages += 1
-            if origin == party.origin { ofOrigin += 1 }
-            if session == party.session { ofSession += 1 }
+            if origin == user.origin { ofOrigin += 1 }
+            if session == user.session { ofSession += 1 }
         }
-        if party != .station {
+        if user != .station {
             if ofSession >= maximumOfSession { return .session }
             if ofOrigin >= maximumOfOrigin { return .origin }
             if ofPages >= maximumOfPages { return .pages }
@@ -37,7 +37,7 @@ struct Quota: Sendable, Hashable {
 }
 
 /// The user of a resource.
-enum Party: Sendable, Hashable {
+enum QuotaUser: Sendable, Hashable {
     /// A caller with the station's token.
     case station
     /// A page, by its origin and the name of its session.

@@ -36,8 +36,8 @@ struct StationContext: RequestContext {
     /// The owner of the requests that the caller may see; set by ``AuthenticationMiddleware``.
     var owner: RequestRegistry.Owner = .station
 
-    /// The party whose quota the caller uses.
-    var party: Party {
+    /// The user whose quota the caller uses.
+    var quotaUser: QuotaUser {
         if case .phone(let name) = caller { return .page(origin: owner.origin ?? name, session: name) }
         guard let session, let origin = owner.origin else { return .station }
         return .page(origin: origin, session: session)

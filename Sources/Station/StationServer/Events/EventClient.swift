@@ -25,17 +25,17 @@ final class EventClient: Sendable {
         var waiter: CheckedContinuation<Void, Never>?
     }
 
-    let party: Party
+    let quotaUser: QuotaUser
     /// The session of the page; `nil` for a client with the station's token.
-    var session: String? { party.session }
+    var session: String? { quotaUser.session }
     let wantsView: Bool
     /// Indicates whether the client is the page in front of a person, which gets the scans of guns while no page
     /// requests one.
     let wantsGun: Bool
     private let state = Mutex(State())
 
-    init(_ party: Party, wantsView: Bool, wantsGun: Bool = false) {
-        self.party = party
+    init(_ user: QuotaUser, wantsView: Bool, wantsGun: Bool = false) {
+        quotaUser = user
         self.wantsView = wantsView
         self.wantsGun = wantsGun
     }

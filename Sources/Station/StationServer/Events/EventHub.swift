@@ -19,11 +19,11 @@ final class EventHub: Sendable {
     /// Adds a client.
     ///
     /// - Throws: ``HTTPFailure`` 429 or 503 if there are too many, or the hub is closed.
-    func open(_ party: Party, wantsView: Bool, wantsGun: Bool = false) throws(HTTPFailure) -> EventClient {
-        let client = EventClient(party, wantsView: wantsView, wantsGun: wantsGun)
+    func open(_ user: QuotaUser, wantsView: Bool, wantsGun: Bool = false) throws(HTTPFailure) -> EventClient {
+        let client = EventClient(user, wantsView: wantsView, wantsGun: wantsGun)
         let limit: Quota.Limit? = state.withLock { state in
             if state.isClosed { return .all }
-            if let limit = Self.quota.limit(for: party, among: state.clients.values.map(\.party)) { return limit }
+            if let limit = Self.quota.limit(for: user, among: state.clients.values.map(\.quotaUser)) { return limit }
             state.clients[ObjectIdentifier(client)] = client
             if wantsGun { state.gunListeners.append(ObjectIdentifier(client)) }
             return nil

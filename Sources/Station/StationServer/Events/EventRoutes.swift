@@ -29,7 +29,7 @@ struct EventRoutes: Sendable {
             last = id
         }
         let client = try scanService.hub.open(
-            context.party, wantsView: wantsView, wantsGun: context.session != nil && request.query["gun"] == "1")
+            context.quotaUser, wantsView: wantsView, wantsGun: context.session != nil && request.query["gun"] == "1")
         // Only pages of the station on this machine; they lose the focus once they disconnect.
         let name = context.isSameMachine && context.caller == .station ? request.query["page"] : nil
         let known = name.flatMap { $0.isIdentifier ? (name: $0, connection: keyboards.connect(events: $0)) : nil }

@@ -58,8 +58,8 @@ struct RequestRegistry: Sendable {
 
         var id: String { bridge.id }
 
-        /// The party whose quota the request uses.
-        var party: Party { owner.origin.map { .page(origin: $0, session: session ?? "") } ?? .station }
+        /// The user whose quota the request uses.
+        var quotaUser: QuotaUser { owner.origin.map { .page(origin: $0, session: session ?? "") } ?? .station }
     }
 
     /// The result of an attempt to open a request.
@@ -105,7 +105,7 @@ struct RequestRegistry: Sendable {
             return .known(known)
         }
         let entry = Entry(bridge: bridge, owner: owner, session: session, deadline: now + bridge.timeout)
-        if let limit = Self.quota.limit(for: entry.party, among: open.map(\.party)) { return .full(limit) }
+        if let limit = Self.quota.limit(for: entry.quotaUser, among: open.map(\.quotaUser)) { return .full(limit) }
         entries[bridge.id] = entry
         return .opened(entry)
     }

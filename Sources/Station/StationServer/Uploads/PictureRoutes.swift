@@ -51,10 +51,10 @@ struct PictureRoutes: Sendable {
 
     func add(to group: RouterGroup<StationContext>) {
         group.post("scan") { request, context in
-            try await self.uploads.enter(context.party) { try await self.scan(request, context) }
+            try await self.uploads.enter(context.quotaUser) { try await self.scan(request, context) }
         }
         group.post("detect") { request, context in
-            try await self.uploads.enter(context.party) { try await self.detect(request, context) }
+            try await self.uploads.enter(context.quotaUser) { try await self.detect(request, context) }
         }
     }
 

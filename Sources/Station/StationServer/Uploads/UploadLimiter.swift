@@ -3,7 +3,7 @@ internal import Synchronization
 /// Limits the number of concurrent uploads.
 final class UploadLimiter: Sendable {
     private let quota: Quota
-    private let taken = Mutex<[Party]>([])
+    private let taken = Mutex<[QuotaUser]>([])
 
     /// Creates a limiter.
     ///
@@ -20,10 +20,10 @@ final class UploadLimiter: Sendable {
     /// Runs `body` as one of the uploads.
     ///
     /// - Throws: ``HTTPFailure`` 429 or 503 if there are too many.
-    func enter<Value: Sendable>(_ party: Party, _ body: () async throws -> Value) async throws -> Value {
+    func enter<Value: Sendable>(_ user: QuotaUser, _ body: () async throws -> Value) async throws -> Value {
         let limit = taken.withLock { taken in
-            let limit = quota.limit(for: party, among: taken)
-            if limit == nil { taken.append(party) }
+            let limit = quota.limit(for: user, among: taken)
+            if limit == nil { taken.append(user) }
             return limit
         }
         if let limit {
@@ -31,7 +31,7 @@ final class UploadLimiter: Sendable {
         }
         defer {
             taken.withLock { taken in
-                if let place = taken.firstIndex(of: party) { taken.remove(at: place) }
+                if let place = taken.firstIndex(of: user) { taken.remove(at: place) }
             }
         }
         return try await body()
