@@ -95,18 +95,18 @@ import Testing
         let start = Date(timeIntervalSince1970: 1_800_000_000)
         let name = store.open(origin: "o", now: start).session.name
         let other = store.open(origin: "o", now: start).session.name
-        let admitted = (0..<25).map { _ in store.spend(name, now: start) }.filter { $0 }.count
+        let admitted = (0..<25).map { _ in store.countRequest(ofSession: name, now: start) }.filter { $0 }.count
         #expect(admitted == 20)
-        let result11 = store.spend(other, now: start)
+        let result11 = store.countRequest(ofSession: other, now: start)
         #expect(result11)
-        let result12 = store.spend(name, now: start + 0.04)
+        let result12 = store.countRequest(ofSession: name, now: start + 0.04)
         #expect(!result12)
-        let result13 = store.spend(name, now: start + 0.06)
+        let result13 = store.countRequest(ofSession: name, now: start + 0.06)
         #expect(result13)
         // A clock that was set back adds nothing to the rate limit.
-        let result14 = store.spend(name, now: start - 3600)
+        let result14 = store.countRequest(ofSession: name, now: start - 3600)
         #expect(!result14)
-        let result15 = store.spend("nobody", now: start)
+        let result15 = store.countRequest(ofSession: "nobody", now: start)
         #expect(!result15)
     }
 

@@ -162,7 +162,7 @@ import Testing
         let routes = KeyboardRoutes(keyboards: KeyboardGate()) { time.now }
         for (seconds, admitted) in [(0.0, 5), (0.5, 2), (100, 5)] {
             time.pass(seconds)
-            #expect((0..<10).count { _ in routes.admitsText() } == admitted, "after \(seconds) s more")
+            #expect((0..<10).count { _ in routes.countText() } == admitted, "after \(seconds) s more")
         }
     }
 

@@ -132,7 +132,7 @@ import Testing
         let second = store.open(origin: "http://a", now: Self.start).session
         for index in 1...1000 {
             let now = Self.start + Double(index)
-            _ = store.spend(second.name, now: now)
+            _ = store.countRequest(ofSession: second.name, now: now)
             _ = store.open(origin: "http://a", now: now)
         }
         #expect(store.session(other, now: Self.start + 1001) != nil)
@@ -145,11 +145,11 @@ import Testing
         var store = SessionStore()
         let names = (0..<20).map { _ in store.open(origin: "http://a", now: Self.start).session.name }
         let other = store.open(origin: "http://b", now: Self.start).session.name
-        let admitted = (0..<20).flatMap { _ in names }.count { store.spend($0, now: Self.start) }
+        let admitted = (0..<20).flatMap { _ in names }.count { store.countRequest(ofSession: $0, now: Self.start) }
         #expect(admitted == Int(SessionStore.originRate))
-        let isAdmitted = store.spend(other, now: Self.start)
+        let isAdmitted = store.countRequest(ofSession: other, now: Self.start)
         #expect(isAdmitted)
-        let isSessionGiven = store.spend(origin: "http://a", now: Self.start)
+        let isSessionGiven = store.countRequest(ofOrigin: "http://a", now: Self.start)
         #expect(!isSessionGiven)
     }
 }

@@ -45,7 +45,7 @@ final class AccessControl: Sendable {
     /// Opens a session for an origin; `nil` if the origin exceeds its rate limit.
     func openSession(origin: String) -> (secret: String, session: SessionStore.Session)? {
         state.withLock { state in
-            guard state.sessions.spend(origin: origin, now: now()) else { return nil }
+            guard state.sessions.countRequest(ofOrigin: origin, now: now()) else { return nil }
             return state.sessions.open(origin: origin, now: now())
         }
     }
@@ -83,12 +83,12 @@ final class AccessControl: Sendable {
     }
 
     /// Counts a request of a page without a session; false if its origin exceeds the rate limit.
-    func spend(origin: String) -> Bool {
-        state.withLock { $0.sessions.spend(origin: origin, now: now()) }
+    func countRequest(ofOrigin origin: String) -> Bool {
+        state.withLock { $0.sessions.countRequest(ofOrigin: origin, now: now()) }
     }
 
     /// Counts a request of a session; false if the session or its origin exceeds the rate limit.
-    func spend(_ session: String) -> Bool {
-        state.withLock { $0.sessions.spend(session, now: now()) }
+    func countRequest(ofSession session: String) -> Bool {
+        state.withLock { $0.sessions.countRequest(ofSession: session, now: now()) }
     }
 }

@@ -102,7 +102,7 @@ struct RequirementMiddleware: RouterMiddleware {
         switch context.caller {
         case .station: break
         case .session(let name) where others != .none:
-            guard accessControl.spend(name) else { throw HTTPFailure.tooManyRequests }
+            guard accessControl.countRequest(ofSession: name) else { throw HTTPFailure.tooManyRequests }
         case .session:
             throw HTTPFailure(
                 .forbidden, "session_not_enough", "A page session may not use this route; use the station's token.")
@@ -114,7 +114,7 @@ struct RequirementMiddleware: RouterMiddleware {
             // A page of an allowed origin, in a browser on this machine; its requests share the rate limit of new
             // sessions.
             if others == .pages, context.isLoopback, let origin = context.foreignOrigin {
-                guard accessControl.spend(origin: origin) else { throw HTTPFailure.tooManyRequests }
+                guard accessControl.countRequest(ofOrigin: origin) else { throw HTTPFailure.tooManyRequests }
                 break
             }
             throw HTTPFailure(

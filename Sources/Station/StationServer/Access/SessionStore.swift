@@ -14,11 +14,11 @@ struct SessionStore: Sendable {
         var expiresAt: Date
         /// The time of the page's last request.
         fileprivate(set) var seenAt: Date
-        fileprivate var allowance: Allowance
+        fileprivate var bucket: TokenBucket
     }
 
     /// A token bucket for requests; `rate` is both the refill per second and the capacity.
-    struct Allowance: Sendable, Hashable {
+    struct TokenBucket: Sendable, Hashable {
         let rate: Double
         private var left: Double
         private var countedAt: Date
@@ -28,7 +28,7 @@ struct SessionStore: Sendable {
         }
 
         /// Counts a request; false if the rate limit is exceeded.
-        mutating func spend(now: Date) -> Bool {
+        mutating func take(now: Date) -> Bool {
             // A clock that was set back adds and removes nothing.
             left = min(rate, left + max(0, now.timeIntervalSince(countedAt)) * rate)
             countedAt = now
@@ -49,7 +49,7 @@ struct SessionStore: Sendable {
     static let maximumOfOrigin = 64
 
     private var sessions: [[UInt8]: Session] = [:]
-    private var origins: [String: Allowance] = [:]
+    private var origins: [String: TokenBucket] = [:]
 
     /// Opens a session for an origin and returns its secret.
     mutating func open(origin: String, now: Date) -> (secret: String, session: Session) {
@@ -59,7 +59,7 @@ struct SessionStore: Sendable {
         let session = Session(
             name: String(AccessToken.random().prefix(12)), origin: origin,
             expiresAt: now.addingTimeInterval(Self.lifetime), seenAt: now,
-            allowance: Allowance(rate: Self.rate, now: now))
+            bucket: TokenBucket(rate: Self.rate, now: now))
         sessions[Self.key(secret)] = session
         return (secret, session)
     }
@@ -93,18 +93,18 @@ struct SessionStore: Sendable {
     func seen(_ name: String) -> Date? { sessions.values.first { $0.name == name }?.seenAt }
 
     /// Counts a request of a session; false if there is no such session, or it or its origin exceeds the rate limit.
-    mutating func spend(_ name: String, now: Date) -> Bool {
+    mutating func countRequest(ofSession name: String, now: Date) -> Bool {
         guard let key = sessions.first(where: { $0.value.name == name })?.key, var session = sessions[key] else {
             return false
         }
         session.seenAt = now
         defer { sessions[key] = session }
-        return session.allowance.spend(now: now) && spend(origin: session.origin, now: now)
+        return session.bucket.take(now: now) && countRequest(ofOrigin: session.origin, now: now)
     }
 
     /// Counts a request of an origin; false if it exceeds the rate limit.
-    mutating func spend(origin: String, now: Date) -> Bool {
-        origins[origin, default: Allowance(rate: Self.originRate, now: now)].spend(now: now)
+    mutating func countRequest(ofOrigin origin: String, now: Date) -> Bool {
+        origins[origin, default: TokenBucket(rate: Self.originRate, now: now)].take(now: now)
     }
 
     private static func key(_ secret: String) -> [UInt8] { SHA256.hash(secret.utf8) }

@@ -12,26 +12,26 @@ struct KeyboardRoutes: Sendable {
     static let maximumCharacters = 1024
 
     let keyboards: KeyboardGate
-    private let allowance: Shared
+    private let bucket: Shared
 
     init(keyboards: KeyboardGate, now: @escaping @Sendable () -> Date = { Date() }) {
         self.keyboards = keyboards
-        allowance = Shared(now: now)
+        bucket = Shared(now: now)
     }
 
     /// The state that all copies of the routes share.
     private final class Shared: Sendable {
         let now: @Sendable () -> Date
-        let left: Mutex<SessionStore.Allowance>
+        let state: Mutex<SessionStore.TokenBucket>
 
         init(now: @escaping @Sendable () -> Date) {
             self.now = now
-            left = Mutex(SessionStore.Allowance(rate: KeyboardRoutes.rate, now: now()))
+            state = Mutex(SessionStore.TokenBucket(rate: KeyboardRoutes.rate, now: now()))
         }
     }
 
     /// Counts a text of a page; false if the rate limit is exceeded.
-    func admitsText() -> Bool { allowance.left.withLock { $0.spend(now: allowance.now()) } }
+    func countText() -> Bool { bucket.state.withLock { $0.take(now: bucket.now()) } }
 
     private struct Change: Decodable { var armed: Bool }
 
@@ -82,7 +82,7 @@ struct KeyboardRoutes: Sendable {
                 throw HTTPFailure.badRequest(
                     "bad_text", "The body's \"text\" must have 1 to \(Self.maximumCharacters) characters.")
             }
-            guard context.caller == .station || self.admitsText() else {
+            guard context.caller == .station || self.countText() else {
                 throw HTTPFailure(
                     .tooManyRequests, "too_many_texts",
                     "Pages may have \(Int(Self.rate)) texts typed a second; try again in 1 s.",
