@@ -163,18 +163,20 @@ public final class BridgeServer: Service {
     func router() -> Router<StationContext> {
         let router = Router(context: StationContext.self, options: [.autoGenerateHeadEndpoints])
         router.addMiddleware {
-            OutermostMiddleware()
+            ResponseMiddleware()
             AppMiddleware(accessControl: accessControl, dialects: settings.dialects)
             HostMiddleware(accessControl: accessControl)
             AuthenticationMiddleware(accessControl: accessControl)
         }
         OpenRoutes(accessControl: accessControl, dialects: settings.dialects).add(to: router)
         let forPages = router.group()
-            .add(middleware: RequirementMiddleware(others: .sessions, accessControl: accessControl))
+            .add(middleware: AuthorizationMiddleware(additionalCallers: .sessions, accessControl: accessControl))
         let forStation = router.group()
-            .add(middleware: RequirementMiddleware(others: .none, accessControl: accessControl))
+            .add(middleware: AuthorizationMiddleware(additionalCallers: .none, accessControl: accessControl))
         let forPictures = router.group()
-            .add(middleware: RequirementMiddleware(others: .sessionsAndPhones, accessControl: accessControl))
+            .add(
+                middleware: AuthorizationMiddleware(additionalCallers: .sessionsAndPhones, accessControl: accessControl)
+            )
         let uploads = UploadLimiter(maximum: settings.maximumUploads)
         PictureRoutes(
             scanService: scanService,
@@ -202,7 +204,8 @@ public final class BridgeServer: Service {
         deviceRoutes.addWeight(to: forPages)
         DeviceSetupRoutes(devices: devices, search: search, settings: settings.settingCodes).add(to: forStation)
         deviceRoutes.addConnection(
-            to: router.group().add(middleware: RequirementMiddleware(others: .pages, accessControl: accessControl)))
+            to: router.group().add(
+                middleware: AuthorizationMiddleware(additionalCallers: .pages, accessControl: accessControl)))
         let previews = PreviewRoutes(camera: cameraPublisher.camera, viewers: viewers, requests: requests)
         previews.addFrame(to: forPages)
         previews.addStream(to: forStation)

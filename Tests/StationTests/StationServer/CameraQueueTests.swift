@@ -6,13 +6,13 @@ import Testing
 
 /// The order of requests at the camera.
 @Suite struct CameraQueueTests {
-    private static func place(_ id: String) -> CameraQueue.Place {
-        CameraQueue.Place(id: id, owner: .origin("http://\(id)"))
+    private static func entry(_ id: String) -> CameraQueue.Entry {
+        CameraQueue.Entry(id: id, owner: .origin("http://\(id)"))
     }
 
     @Test func oneHasItAndTheOthersWaitInTheirOrder() {
         var queue = CameraQueue()
-        for id in ["a", "b", "c", "a"] { queue.join(Self.place(id)) }
+        for id in ["a", "b", "c", "a"] { queue.join(Self.entry(id)) }
         #expect(queue.first?.id == "a")
         #expect(queue.waiting.map(\.id) == ["b", "c"])
         #expect(queue.blocker(of: "a") == nil)
@@ -27,7 +27,7 @@ import Testing
     @Test func noOriginHasItTwiceInARowWhileAnotherWaits() {
         var queue = CameraQueue()
         for (id, origin) in [("a1", "a"), ("a2", "a"), ("a3", "a"), ("b1", "b"), ("c1", "c"), ("b2", "b")] {
-            queue.join(CameraQueue.Place(id: id, owner: .origin(origin)))
+            queue.join(CameraQueue.Entry(id: id, owner: .origin(origin)))
         }
         var turns: [String] = []
         while let first = queue.first {

@@ -87,33 +87,33 @@ struct AuthenticationMiddleware: RouterMiddleware {
 }
 
 /// Rejects requests that are not authorized.
-struct RequirementMiddleware: RouterMiddleware {
+struct AuthorizationMiddleware: RouterMiddleware {
     typealias Context = StationContext
     /// The authorized callers, besides those with the station's token.
-    let others: Others
+    let additionalCallers: AdditionalCallers
     let accessControl: AccessControl
 
     /// The kinds of callers that may be authorized in addition to those with the station's token.
-    enum Others { case none, sessions, pages, sessionsAndPhones }
+    enum AdditionalCallers { case none, sessions, pages, sessionsAndPhones }
 
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         switch context.caller {
         case .station: break
-        case .session(let name) where others != .none:
+        case .session(let name) where additionalCallers != .none:
             guard accessControl.countRequest(ofSession: name) else { throw HTTPFailure.tooManyRequests }
         case .session:
             throw HTTPFailure(
                 .forbidden, "session_not_enough", "A page session may not use this route; use the station's token.")
-        case .phone where others == .sessionsAndPhones: break
+        case .phone where additionalCallers == .sessionsAndPhones: break
         case .phone:
             throw HTTPFailure(
                 .forbidden, "phone_not_enough", "A phone may only send pictures; use the station's token.")
         case .anonymous:
             // A page of an allowed origin, in a browser on this machine; its requests share the rate limit of new
             // sessions.
-            if others == .pages, context.isLoopback, let origin = context.foreignOrigin {
+            if additionalCallers == .pages, context.isLoopback, let origin = context.foreignOrigin {
                 guard accessControl.countRequest(ofOrigin: origin) else { throw HTTPFailure.tooManyRequests }
                 break
             }

@@ -25,7 +25,7 @@ struct CameraDetails: Encodable, Sendable {
         var settable: Bool
     }
 
-    struct Choice: Encodable, Sendable {
+    struct AvailableCamera: Encodable, Sendable {
         var path: String
         var card: String
     }
@@ -37,9 +37,9 @@ struct CameraDetails: Encodable, Sendable {
     var mode: String
     var region: OrNull<Region>
     var controls: [Control]
-    var cameras: [Choice]
+    var cameras: [AvailableCamera]
 
-    init(_ state: StationCamera.State, cameras: [Choice]) {
+    init(_ state: StationCamera.State, cameras: [AvailableCamera]) {
         card = OrNull(state.card)
         width = OrNull(state.size?.width)
         height = OrNull(state.size?.height)
@@ -58,7 +58,7 @@ struct CameraDetails: Encodable, Sendable {
 }
 
 extension CameraMessage {
-    init(_ state: StationCamera.State, cameras: [CameraDetails.Choice]) {
+    init(_ state: StationCamera.State, cameras: [CameraDetails.AvailableCamera]) {
         self.init(
             state.status, problem: state.problem, path: state.path, details: CameraDetails(state, cameras: cameras))
     }

@@ -6,7 +6,7 @@ internal import VideoCapture
 final class CameraPublisher: Sendable {
     let camera: StationCamera
     private let scanService: ScanService
-    private let choices = Mutex<[CameraDetails.Choice]>([])
+    private let available = Mutex<[CameraDetails.AvailableCamera]>([])
 
     /// The minimum interval between messages of the view, and between messages that only change the frame rate.
     private static let viewPause: Duration = .milliseconds(100)
@@ -18,15 +18,15 @@ final class CameraPublisher: Sendable {
     }
 
     /// The current state of the camera, with the cached list of cameras.
-    var message: CameraMessage { CameraMessage(camera.state, cameras: choices.withLock { $0 }) }
+    var message: CameraMessage { CameraMessage(camera.state, cameras: available.withLock { $0 }) }
 
     /// The current state of the camera, with a fresh list of cameras.
     func refreshed() async -> CameraMessage {
         let found = await camera.cameras().map { description in
-            CameraDetails.Choice(
+            CameraDetails.AvailableCamera(
                 path: description.node.stablePaths.first ?? description.node.path, card: description.card)
         }
-        choices.withLock { $0 = found }
+        available.withLock { $0 = found }
         return message
     }
 

@@ -25,7 +25,7 @@ extension RequestCoordinator {
             guard isOpen && !state.isClosed else { return true }
             state.timers[entry.id] = timer
             if entry.bridge.source != .album && hasCamera {
-                state.queue.join(CameraQueue.Place(id: entry.id, owner: entry.owner))
+                state.queue.join(CameraQueue.Entry(id: entry.id, owner: entry.owner))
             }
             return false
         }
@@ -141,21 +141,21 @@ extension RequestCoordinator {
     /// - Throws: ``HTTPFailure`` 409 if its turn did not come in time; `CancellationError`.
     func readNow(symbologies: Set<Symbology>, timeout: Duration) async throws -> StationCamera.Reading? {
         let (turns, turn) = AsyncStream.makeStream(of: Void.self)
-        let place = CameraQueue.Place(id: UUID().uuidString, owner: .station, onTurn: { turn.finish() })
+        let queued = CameraQueue.Entry(id: UUID().uuidString, owner: .station, onTurn: { turn.finish() })
         let start = now()
         let timer = Task {
             try await Task.sleep(for: timeout)
             turn.finish()
         }
-        state.withLock { $0.queue.join(place) }
+        state.withLock { $0.queue.join(queued) }
         defer {
             timer.cancel()
-            state.withLock { _ = $0.queue.leave(place.id) }
+            state.withLock { _ = $0.queue.leave(queued.id) }
             giveTurn()
         }
         giveTurn()
         for await _ in turns {}
-        if let blocker = state.withLock({ $0.queue.blocker(of: place.id) }) {
+        if let blocker = state.withLock({ $0.queue.blocker(of: queued.id) }) {
             let holder = blocker.owner.origin ?? "the station's page"
             throw HTTPFailure(
                 .conflict, "camera_busy", "The camera is in use by \(holder); try again once it is free.")

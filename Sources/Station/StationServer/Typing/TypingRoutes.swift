@@ -37,7 +37,7 @@ struct TypingRoutes: Sendable {
     /// The maximum age of a code that is sent later, in seconds; an older one counts as read now.
     private static let longestAge = 366.0 * 86400
 
-    private struct Wrong: Encodable {
+    private struct CodeProblem: Encodable {
         var reason: String
         var expected: OrNull<String>
     }
@@ -70,7 +70,7 @@ struct TypingRoutes: Sendable {
         if !isGun, message.isConfirmed != true, let problem = code.problem {
             return Envelope.answer(
                 status: .unprocessableContent, isSuccess: false, sentence: problem.sentence,
-                data: Wrong(reason: problem.code.rawValue, expected: OrNull(problem.expected)))
+                data: CodeProblem(reason: problem.code.rawValue, expected: OrNull(problem.expected)))
         }
         let symbol =
             isGun

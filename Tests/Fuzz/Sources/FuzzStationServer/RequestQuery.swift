@@ -1,1 +1,1 @@
-../../../../Sources/Station/StationServer/Answers/RequestQuery.swift
+../../../../Sources/Station/StationServer/Responses/RequestQuery.swift

@@ -4,7 +4,7 @@ internal import Logging
 internal import NIOHTTP1
 
 /// Converts every failure to a JSON envelope, adds the common headers, and writes the log.
-struct OutermostMiddleware: RouterMiddleware {
+struct ResponseMiddleware: RouterMiddleware {
     typealias Context = StationContext
 
     /// The Content Security Policy of the station's own page, which may only load from the station itself.
