@@ -13,7 +13,7 @@ struct ReadingKey: Sendable, Hashable {
     }
 }
 
-/// The number of frames that must agree before a reading of a weak symbology is believed.
+/// The number of frames that must agree before a reading of a weak symbology is confirmed.
 public struct ConsensusPolicy: Sendable, Hashable {
     /// The frames that have to agree, at least 1.
     public var needed: Int
@@ -43,8 +43,8 @@ struct AgreementVotes: Sendable {
         self.rule = rule
     }
 
-    /// The symbols of one frame that can be believed by now.
-    mutating func believed(among symbols: [Symbol]) -> [Symbol] {
+    /// The symbols of one frame that are confirmed by now.
+    mutating func confirmed(among symbols: [Symbol]) -> [Symbol] {
         let weak = Set(symbols.filter { rule.symbologies.contains($0.symbology) }.map(ReadingKey.init))
         frames.append(weak)
         if frames.count > rule.window { frames.removeFirst() }

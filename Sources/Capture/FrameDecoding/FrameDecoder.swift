@@ -6,9 +6,9 @@ public struct FrameReading: Sendable, Hashable {
     /// All decoded symbols, with corners in pixels of the full frame.
     public var symbols: [Symbol]
     /// The symbols that satisfy ``ConsensusPolicy``, already reported or not.
-    public var believed: [Symbol]
-    /// The symbols to report: believed, and due by ``RepeatPolicy``.
-    public var news: [Symbol]
+    public var confirmed: [Symbol]
+    /// The symbols to report: confirmed, and due by ``RepeatPolicy``.
+    public var newSymbols: [Symbol]
     /// Indicates whether the whole frame, or the whole region, was searched.
     public var isFullSearch: Bool
 }
@@ -53,7 +53,7 @@ public struct FrameDecoder: Sendable {
     private let read: Reader
     private var tracker: SymbolTracker
     private var votes: AgreementVotes
-    private var gate: RearmGate
+    private var repeatFilter: RepeatFilter
 
     /// Creates a frame decoder that uses `BarcodeDecoder`.
     public init(settings: Settings = .init()) {
@@ -69,7 +69,7 @@ public struct FrameDecoder: Sendable {
         self.read = read
         tracker = SymbolTracker(fullSearchInterval: settings.fullSearchInterval)
         votes = AgreementVotes(rule: settings.consensus)
-        gate = RearmGate(rule: settings.repeatPolicy)
+        repeatFilter = RepeatFilter(rule: settings.repeatPolicy)
     }
 
     /// Decodes the next frame.
@@ -88,9 +88,9 @@ public struct FrameDecoder: Sendable {
         if scale > 1 {
             for index in symbols.indices { symbols[index].corners = symbols[index].corners.scaled(by: Double(scale)) }
         }
-        let believed = votes.believed(among: symbols)
-        let news = gate.news(among: believed, at: time)
-        return FrameReading(symbols: symbols, believed: believed, news: news, isFullSearch: isFullSearch)
+        let confirmed = votes.confirmed(among: symbols)
+        let newSymbols = repeatFilter.newSymbols(among: confirmed, at: time)
+        return FrameReading(symbols: symbols, confirmed: confirmed, newSymbols: newSymbols, isFullSearch: isFullSearch)
     }
 
     /// Changes the symbologies and the region, from the next frame on.

@@ -19,45 +19,45 @@ public struct RepeatPolicy: Sendable, Hashable {
 }
 
 /// Tracks the codes in view, and selects the ones to report (debounce).
-struct RearmGate: Sendable {
-    private struct Stay: Sendable {
+struct RepeatFilter: Sendable {
+    private struct TrackedCode: Sendable {
         /// The time of the first frame without the code since it was last seen; `nil` while it is in view.
         var missedSince: Duration?
         var lastReported: Duration
     }
 
     let rule: RepeatPolicy
-    private var stays: [ReadingKey: Stay] = [:]
+    private var tracked: [ReadingKey: TrackedCode] = [:]
 
     init(rule: RepeatPolicy) {
         self.rule = rule
     }
 
     /// The number of codes that are tracked.
-    var count: Int { stays.count }
+    var count: Int { tracked.count }
 
     /// Returns the symbols of a frame that are to be reported; two symbols with the same message in one frame count
     /// as one code.
-    mutating func news(among symbols: [Symbol], at time: Duration) -> [Symbol] {
+    mutating func newSymbols(among symbols: [Symbol], at time: Duration) -> [Symbol] {
         let seen = Set(symbols.map(ReadingKey.init))
         // The time counts from a frame without the code: a gap between frames, as on a busy machine, is not an
         // absence.
-        for (key, stay) in stays where !seen.contains(key) || stay.missedSince != nil {
-            let since = stay.missedSince ?? time
+        for (key, code) in tracked where !seen.contains(key) || code.missedSince != nil {
+            let since = code.missedSince ?? time
             if time - since >= rule.absence {
-                stays[key] = nil
+                tracked[key] = nil
             } else {
-                stays[key]?.missedSince = seen.contains(key) ? nil : since
+                tracked[key]?.missedSince = seen.contains(key) ? nil : since
             }
         }
         var reported: [Symbol] = []
         for symbol in symbols {
             let key = ReadingKey(symbol)
-            let isNews =
-                stays[key].map { stay in rule.window.map { time - stay.lastReported >= $0 } ?? false } ?? true
-            if isNews {
+            let isDue =
+                tracked[key].map { code in rule.window.map { time - code.lastReported >= $0 } ?? false } ?? true
+            if isDue {
                 reported.append(symbol)
-                stays[key] = Stay(lastReported: time)
+                tracked[key] = TrackedCode(lastReported: time)
             }
         }
         return reported

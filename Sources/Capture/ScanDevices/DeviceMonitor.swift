@@ -20,9 +20,9 @@ public final class DeviceMonitor: Sendable {
     /// Wakes the thread.
     private let wakeup = WakeupEvent()
     /// The request that the thread is woken for.
-    private let wish = Mutex(Wish())
+    private let pending = Mutex(PendingRequest())
 
-    private struct Wish {
+    private struct PendingRequest {
         var isEnd = false
         var isSearch = false
     }
@@ -41,13 +41,13 @@ public final class DeviceMonitor: Sendable {
 
     /// Ends ``run(_:)``, which reports pending input first.
     public func stop() {
-        wish.withLock { $0.isEnd = true }
+        pending.withLock { $0.isEnd = true }
         wakeup.wake()
     }
 
     /// Searches for missing devices at once instead of within the next seconds.
     public func search() {
-        wish.withLock { $0.isSearch = true }
+        pending.withLock { $0.isSearch = true }
         wakeup.wake()
     }
 
@@ -74,12 +74,12 @@ public final class DeviceMonitor: Sendable {
             _ = poll(&polls, nfds_t(polls.count), loop.timeout)
             if polls[0].revents != 0 {
                 wakeup.clear()
-                let wish = wish.withLock { wish in
-                    defer { wish.isSearch = false }
-                    return wish
+                let pending = pending.withLock { pending in
+                    defer { pending.isSearch = false }
+                    return pending
                 }
-                isRunning = !wish.isEnd
-                if wish.isSearch {
+                isRunning = !pending.isEnd
+                if pending.isSearch {
                     loop.nextSearch = Self.now()
                     loop.bluetooth?.search(at: Self.now())
                 }

@@ -90,7 +90,7 @@ public struct RequestServer: Sendable {
     private static func read(
         _ input: Int32, room: DispatchSemaphore, into continuation: AsyncStream<Event>.Continuation
     ) {
-        var reader = FrameReader(descriptor: input)
+        var reader = WorkerInputReader(descriptor: input)
         do {
             while true {
                 room.wait()
@@ -145,7 +145,7 @@ private final class ReplyWriter: Sendable {
         state.withLock { state in
             guard !state.isLost else { return }
             do throws(DecodeError) {
-                try LineWriter.write(line, to: output)
+                try BlockingLineWriter.write(line, to: output)
             } catch {
                 state.isLost = true
                 state.failure = state.failure ?? error

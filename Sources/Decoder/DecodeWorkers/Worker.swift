@@ -54,7 +54,7 @@ public struct Worker {
         // Swift and zbar terminate the process if an allocation fails.
         qz_exit_when_out_of_memory(Self.outOfMemoryStatus)
         var decoders: [Limits: PictureDecoder] = [:]
-        var input = FrameReader(descriptor: STDIN_FILENO)
+        var input = WorkerInputReader(descriptor: STDIN_FILENO)
         while let line = try input.line() {
             let id: Int
             let request: WorkerRequest
@@ -81,10 +81,11 @@ public struct Worker {
                         if let annotation = request.annotation { try annotate(image, symbols, annotation) }
                     }
                 alarm(0)
-                try LineWriter.write(JSONLine.encode(WorkerReplyLine(id: id, report: report)), to: STDOUT_FILENO)
+                try BlockingLineWriter.write(
+                    JSONLine.encode(WorkerReplyLine(id: id, report: report)), to: STDOUT_FILENO)
             case .refusal(let reply, let bytes):
                 try input.skip(bytes)
-                try LineWriter.write(JSONLine.encode(reply), to: STDOUT_FILENO)
+                try BlockingLineWriter.write(JSONLine.encode(reply), to: STDOUT_FILENO)
             }
         }
     }

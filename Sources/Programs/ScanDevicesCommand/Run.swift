@@ -39,7 +39,7 @@ struct Run: AsyncParsableCommand {
             outbox: session.outbox, station: configuration.station, destinations: configuration.destinations,
             policy: configuration.deduplication)
         let registry = DeviceRegistry(devices.devices)
-        let persistence = Persistence(logger: logger)
+        let retry = StorageRetry(logger: logger)
         let reader = DeviceReader(devices.source, logger: logger) { event in
             registry.take(event)
             let submission: ScanSubmission
@@ -49,7 +49,7 @@ struct Run: AsyncParsableCommand {
                 submission = registry.submission(ofMeasurement: value, unit: unit, event)
             default: return
             }
-            await persistence.store(event.device) { _ = try await intake.accept([submission]) }
+            await retry.store(event.device) { _ = try await intake.accept([submission]) }
         }
         let manager = ServiceNotifier()
         // Store all scans before the outbox is closed.

@@ -111,12 +111,12 @@ struct StationParts {
     private static func reader(
         _ selection: DeviceSelection, _ devices: DeviceRegistry, _ server: BridgeServer, _ logger: Logger
     ) -> DeviceReader {
-        let persistence = Persistence(logger: logger)
+        let retry = StorageRetry(logger: logger)
         let reader = DeviceReader(selection.source, logger: logger) { event in
             devices.take(event)
             guard case .scan(let scan) = event.kind else { return }
             let submission = devices.submission(of: scan, event)
-            await persistence.store(event.device) { try await server.accept(scanned: submission) }
+            await retry.store(event.device) { try await server.accept(scanned: submission) }
         }
         devices.searches(by: reader)
         return reader

@@ -32,7 +32,7 @@ struct CameraReport: Encodable {
         report = DecodeReport(source: PictureName(frame.source ?? camera?.path ?? "-"))
         report.width = frame.image.width * frame.scale
         report.height = frame.image.height * frame.scale
-        report.symbols = result.reading.news
+        report.symbols = result.reading.newSymbols
         report.loadMilliseconds = load.milliseconds
         report.decodeMilliseconds = result.decodeTime.milliseconds
         self.camera = Details(

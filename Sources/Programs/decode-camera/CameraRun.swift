@@ -118,13 +118,13 @@ struct CameraRun: Sendable {
 
     /// Writes the new codes of a frame; returns true if there were any.
     private func report(_ result: FrameResult, load: Duration, camera: (String, String)?) throws -> Bool {
-        guard !result.reading.news.isEmpty else { return false }
+        guard !result.reading.newSymbols.isEmpty else { return false }
         if command.output.json {
             try Streams.write(JSONLine.encode(CameraReport(result, load: load, camera: camera)))
         } else {
             // On a terminal, a line feed in a code would begin a line that looks like another code.
             let isForTerminal = isatty(STDOUT_FILENO) == 1
-            let lines = result.reading.news.map { symbol in
+            let lines = result.reading.newSymbols.map { symbol in
                 "\(symbol.symbology): \(isForTerminal ? symbol.text.printable : symbol.text)"
                     + "\(symbol.addOn.map { " + \($0)" } ?? "")\n"
             }

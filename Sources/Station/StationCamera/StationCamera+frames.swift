@@ -28,7 +28,7 @@ extension StationCamera {
             if isChanged { await decoder.search(for: target.symbologies, in: target.region) }
             do throws(DecodeError) {
                 let result = try await decoder.decode(frame)
-                symbols = result.reading.believed
+                symbols = result.reading.confirmed
                 news = answer(result, lookingFor: target.symbologies, size: size)
                 store.withLock { $0.counts.decoded += 1 }
             } catch {
@@ -55,16 +55,16 @@ extension StationCamera {
     ///
     /// Returns the remaining new symbols, for ``onReading``.
     private func answer(_ result: FrameResult, lookingFor symbologies: Set<Symbology>, size: PixelSize) -> [Symbol] {
-        let believed = result.reading.believed
+        let confirmed = result.reading.confirmed
         let (waits, mode, fresh) = store.withLock { store in
             store.answered.note(result.reading.symbols, lookingFor: symbologies, at: result.frame.timestamp)
-            return (store.waits, store.state.mode, store.answered.fresh(among: believed))
+            return (store.waits, store.state.mode, store.answered.fresh(among: confirmed))
         }
         var answered: Set<Symbol> = []
         for wait in waits.values {
-            let symbols = wait.matching(wait.acceptsAnswered ? believed : fresh)
+            let symbols = wait.matching(wait.acceptsAnswered ? confirmed : fresh)
             guard !symbols.isEmpty else {
-                if !wait.matching(believed).isEmpty { wait.onRepetition() }
+                if !wait.matching(confirmed).isEmpty { wait.onRepetition() }
                 continue
             }
             let reading = reading(of: symbols, frame: result.frame, size: size)
@@ -72,7 +72,7 @@ extension StationCamera {
         }
         if !answered.isEmpty { store.withLock { $0.answered.add(answered) } }
         guard mode == .continuous else { return [] }
-        return result.reading.news.filter { !answered.contains($0) }
+        return result.reading.newSymbols.filter { !answered.contains($0) }
     }
 
     private func show(_ view: View) {

@@ -72,7 +72,7 @@ public struct DeviceLine: Codable, Sendable, Hashable {
     }
 
     /// Returns the line, without a line feed.
-    public func line() throws -> String { try JSONLine.text(self) }
+    public func line() throws -> String { try LineEncoder.text(self) }
 }
 
 /// A connected device as a line of JSON.
@@ -103,7 +103,7 @@ public struct DeviceIdentityLine: Encodable, Sendable {
     }
 
     /// Returns the line, without a line feed.
-    public func line() throws -> String { try JSONLine.text(self) }
+    public func line() throws -> String { try LineEncoder.text(self) }
 
     /// Returns four hexadecimal digits, as lsusb shows them.
     public static func hexadecimal(_ number: UInt16) -> String {
@@ -118,7 +118,7 @@ public struct DeviceIdentityLine: Encodable, Sendable {
 }
 
 /// Encodes JSON on one line.
-private enum JSONLine {
+private enum LineEncoder {
     static func text(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

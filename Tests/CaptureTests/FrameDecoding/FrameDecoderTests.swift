@@ -75,7 +75,7 @@ import Testing
         world.show(Self.symbol("A"))
         var told: [String] = []
         for frame in 0..<200 {
-            told += try decoder.decode(world.frame, at: Self.interval * frame).news.map(\.text)
+            told += try decoder.decode(world.frame, at: Self.interval * frame).newSymbols.map(\.text)
         }
         #expect(told == ["A"])
     }
@@ -86,11 +86,11 @@ import Testing
         var decoder = world.decoder(.init())
         var told: [String] = []
         world.show(Self.symbol("A"))
-        told += try decoder.decode(world.frame, at: .zero).news.map(\.text)
+        told += try decoder.decode(world.frame, at: .zero).newSymbols.map(\.text)
         world.show()
-        told += try decoder.decode(world.frame, at: .milliseconds(1)).news.map(\.text)
+        told += try decoder.decode(world.frame, at: .milliseconds(1)).newSymbols.map(\.text)
         world.show(Self.symbol("A"))
-        told += try decoder.decode(world.frame, at: .seconds(seconds)).news.map(\.text)
+        told += try decoder.decode(world.frame, at: .seconds(seconds)).newSymbols.map(\.text)
         #expect(told == expected)
     }
 
@@ -99,7 +99,9 @@ import Testing
         var decoder = world.decoder(.init())
         world.show(Self.symbol("A"))
         var told: [String] = []
-        for second in [0, 10, 60] { told += try decoder.decode(world.frame, at: .seconds(second)).news.map(\.text) }
+        for second in [0, 10, 60] {
+            told += try decoder.decode(world.frame, at: .seconds(second)).newSymbols.map(\.text)
+        }
         #expect(told == ["A"])
     }
 
@@ -110,7 +112,7 @@ import Testing
         var told: [Double] = []
         for tenth in 0..<60 {
             let reading = try decoder.decode(world.frame, at: .milliseconds(100 * tenth))
-            if !reading.news.isEmpty { told.append(Double(tenth) / 10) }
+            if !reading.newSymbols.isEmpty { told.append(Double(tenth) / 10) }
         }
         #expect(told == [0, 2, 4])
     }
@@ -121,27 +123,27 @@ import Testing
         (ConsensusPolicy(needed: 1, of: 1), [true, false], [true, false]),
         (ConsensusPolicy(needed: 3, of: 5), [true, false, true, false, true], [false, false, false, false, true]),
     ])
-    func weakReadingsNeedAgreement(rule: ConsensusPolicy, seen: [Bool], believed: [Bool]) {
+    func weakReadingsNeedAgreement(rule: ConsensusPolicy, seen: [Bool], confirmed: [Bool]) {
         var votes = AgreementVotes(rule: rule)
         let result = seen.map { isSeen in
-            !votes.believed(among: isSeen ? [Self.symbol("12", symbology: .itf)] : []).isEmpty
+            !votes.confirmed(among: isSeen ? [Self.symbol("12", symbology: .itf)] : []).isEmpty
         }
-        #expect(result == believed)
+        #expect(result == confirmed)
     }
 
     @Test func twoWeakReadingsOfDifferentTextDoNotAgree() {
         var votes = AgreementVotes(rule: ConsensusPolicy())
-        #expect(votes.believed(among: [Self.symbol("12", symbology: .code39)]).isEmpty)
-        #expect(votes.believed(among: [Self.symbol("13", symbology: .code39)]).isEmpty)
-        #expect(votes.believed(among: [Self.symbol("12", symbology: .codabar)]).isEmpty)
+        #expect(votes.confirmed(among: [Self.symbol("12", symbology: .code39)]).isEmpty)
+        #expect(votes.confirmed(among: [Self.symbol("13", symbology: .code39)]).isEmpty)
+        #expect(votes.confirmed(among: [Self.symbol("12", symbology: .codabar)]).isEmpty)
     }
 
     @Test func aStrongReadingNeedsNone() throws {
         let world = World()
         var decoder = world.decoder(.init())
         world.show(Self.symbol("A"), Self.symbol("1", symbology: .itf, x: 30))
-        #expect(try decoder.decode(world.frame, at: .zero).news.map(\.text) == ["A"])
-        #expect(try decoder.decode(world.frame, at: Self.interval).news.map(\.text) == ["1"])
+        #expect(try decoder.decode(world.frame, at: .zero).newSymbols.map(\.text) == ["A"])
+        #expect(try decoder.decode(world.frame, at: Self.interval).newSymbols.map(\.text) == ["1"])
     }
 
     @Test func theNextFrameIsLookedAtWhereTheCodeWas() throws {
@@ -170,7 +172,7 @@ import Testing
         let reading = try decoder.decode(world.frame, at: Self.interval)
         #expect(reading.symbols == [Self.symbol("A", y: 10)])
         #expect(reading.isFullSearch)
-        #expect(reading.news.isEmpty)
+        #expect(reading.newSymbols.isEmpty)
     }
 
     @Test func aNewCodeBesideOneThatStaysIsFoundByTheNextFullSearch() throws {
@@ -182,7 +184,7 @@ import Testing
         var framesUntilNews = 0
         for frame in 1..<10 {
             framesUntilNews = frame
-            if try decoder.decode(world.frame, at: Self.interval * frame).news.map(\.text) == ["B"] { break }
+            if try decoder.decode(world.frame, at: Self.interval * frame).newSymbols.map(\.text) == ["B"] { break }
         }
         #expect(framesUntilNews == 4)
     }
@@ -207,13 +209,13 @@ import Testing
         let world = World()
         var decoder = world.decoder(.init())
         world.show(Self.symbol("A"))
-        #expect(try decoder.decode(world.frame, at: .zero).news.map(\.text) == ["A"])
+        #expect(try decoder.decode(world.frame, at: .zero).newSymbols.map(\.text) == ["A"])
         decoder.search(for: [.qrCode], in: FrameRegion("0,80,250,60"))
         _ = world.searches()
         let reading = try decoder.decode(world.frame, at: Self.interval)
         // The search covers the whole region, not only the last location; a reported code is not reported again.
         #expect(world.searches() == [Rectangle(x: 0, y: 80, width: 250, height: 60)])
-        #expect(reading.symbols == [Self.symbol("A")] && reading.news.isEmpty && reading.isFullSearch)
+        #expect(reading.symbols == [Self.symbol("A")] && reading.newSymbols.isEmpty && reading.isFullSearch)
     }
 
     @Test func whatIsBelievedIsSaidAlsoWhenItIsNoNews() throws {
@@ -222,8 +224,8 @@ import Testing
         world.show(Self.symbol("A", symbology: .itf))
         let readings = try (0..<3).map { try decoder.decode(world.frame, at: Self.interval * $0) }
         #expect(readings.map(\.symbols.count) == [1, 1, 1])
-        #expect(readings.map(\.believed.count) == [0, 1, 1])
-        #expect(readings.map(\.news.count) == [0, 1, 0])
+        #expect(readings.map(\.confirmed.count) == [0, 1, 1])
+        #expect(readings.map(\.newSymbols.count) == [0, 1, 0])
     }
 
     @Test func aRegionOutsideOfTheFrameIsAnError() {
@@ -254,10 +256,10 @@ import Testing
     }
 
     @Test func codesThatAreGoneAreForgotten() {
-        var gate = RearmGate(rule: RepeatPolicy())
+        var filter = RepeatFilter(rule: RepeatPolicy())
         for number in 0..<10_000 {
-            _ = gate.news(among: [Self.symbol("\(number)")], at: .milliseconds(100 * number))
+            _ = filter.newSymbols(among: [Self.symbol("\(number)")], at: .milliseconds(100 * number))
         }
-        #expect(gate.count <= 11)
+        #expect(filter.count <= 11)
     }
 }

@@ -11,13 +11,13 @@ import Testing
 @Suite struct SentBytesTests {
     /// Calls `body` with a reader for bytes that were written to a pipe, whose writing end is then closed.
     private func withReader<Result>(
-        of bytes: [UInt8], _ body: (inout FrameReader) throws -> Result
+        of bytes: [UInt8], _ body: (inout WorkerInputReader) throws -> Result
     ) throws -> Result {
         let folder = try TemporaryFolder()
         let path = try folder.file("input", bytes)
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         defer { close(descriptor) }
-        var reader = FrameReader(descriptor: descriptor)
+        var reader = WorkerInputReader(descriptor: descriptor)
         return try body(&reader)
     }
 
@@ -50,7 +50,8 @@ import Testing
 
     @Test func aLineWithoutAnEnd() throws {
         let error = #expect(throws: DecodeError.self) {
-            try withReader(of: [UInt8](repeating: 0x20, count: FrameReader.maximumLineBytes + 100_000)) { reader in
+            try withReader(of: [UInt8](repeating: 0x20, count: WorkerInputReader.maximumLineBytes + 100_000)) {
+                reader in
                 _ = try reader.line()
             }
         }

@@ -1,7 +1,7 @@
 public import Logging
 
 /// Retries storing a scan until it succeeds, because a gun does not repeat a scan by itself.
-public struct Persistence: Sendable {
+public struct StorageRetry: Sendable {
     /// The first pause of the backoff between attempts, for example if the disk is full.
     private static let firstPause: Duration = .milliseconds(200)
     private static let longestPause: Duration = .seconds(10)

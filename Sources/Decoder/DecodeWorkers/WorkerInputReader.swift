@@ -2,7 +2,7 @@ internal import BarcodeCore
 internal import Glibc
 
 /// Reads the input of a worker: lines, and the image bytes that follow some of them.
-struct FrameReader: ~Copyable {
+struct WorkerInputReader: ~Copyable {
     /// The longest request line in bytes; the longest path has 4,096 bytes.
     static let maximumLineBytes = 1 << 20
 
@@ -112,7 +112,7 @@ extension Range<Int> {
 }
 
 /// Writes complete lines to a descriptor.
-enum LineWriter {
+enum BlockingLineWriter {
     /// Writes a line to `descriptor`.
     ///
     /// - Throws: ``DecodeError`` if it is closed.
