@@ -95,13 +95,13 @@ struct DecodeRun {
     private func guarded(
         _ picture: PictureName, _ laterPage: Int?, messages: Int32, _ work: () -> DecodeReport
     ) -> DecodeReport {
-        let crash = lastWords(
+        let crash = fallbackOutput(
             picture, laterPage,
             DecodeError(.readerCrashed, "crashed the library that read it; it is damaged or hostile"))
-        let memory = lastWords(
+        let memory = fallbackOutput(
             picture, laterPage,
             DecodeError(.outOfMemory, "needs more memory than --worker-megabytes allows; allow more"))
-        let timeOut = lastWords(
+        let timeOut = fallbackOutput(
             picture, laterPage,
             DecodeError(
                 .timedOut,
@@ -113,9 +113,9 @@ struct DecodeRun {
     }
 
     /// The output for the case that the process crashes or hangs.
-    private func lastWords(
+    private func fallbackOutput(
         _ picture: PictureName, _ laterPage: Int?, _ error: DecodeError
-    ) -> CrashGuard.LastWords {
+    ) -> CrashGuard.FallbackOutput {
         var formatter = settings.makeFormatter(isAlone: true)
         var report = DecodeReport(source: picture, error: error)
         report.page = laterPage
@@ -123,25 +123,25 @@ struct DecodeRun {
         let answer = (laterPage == nil ? header : []) + formatter.format(report) + formatter.footer()
         let isSilent = settings.isQuiet || formatter.showsErrors
         let message = isSilent ? "" : "decode-image: \("\(error.about(report.source))".printable)\n"
-        return CrashGuard.LastWords(output: answer, message: Array(message.utf8))
+        return CrashGuard.FallbackOutput(output: answer, message: Array(message.utf8))
     }
 }
 
 /// Runs work under signal handlers that report a crash or timeout.
 enum CrashGuard {
     /// The output and message to write instead of the report.
-    struct LastWords {
+    struct FallbackOutput {
         var output: [UInt8]
         var message: [UInt8]
     }
 
     static func run<Result>(
-        crash: LastWords, memory: LastWords, timeOut: LastWords, messages: Int32, timeout: Duration,
+        crash: FallbackOutput, memory: FallbackOutput, timeOut: FallbackOutput, messages: Int32, timeout: Duration,
         _ work: () -> Result
     ) -> Result {
-        withWords(crash) { crash in
-            withWords(memory) { memory in
-                withWords(timeOut) { timeOut in
+        withOutput(crash) { crash in
+            withOutput(memory) { memory in
+                withOutput(timeOut) { timeOut in
                     // Without the guard, a crash is still visible in the shell.
                     qz_crash_guard_install(crash, memory, timeOut, messages, 1, timeout / .seconds(1))
                     defer { qz_crash_guard_remove() }
@@ -151,11 +151,12 @@ enum CrashGuard {
         }
     }
 
-    private static func withWords<Result>(_ words: LastWords, _ body: (qz_last_words) -> Result) -> Result {
-        words.output.withUnsafeBytes { output in
-            words.message.withUnsafeBytes { message in
+    private static func withOutput<Result>(_ fallback: FallbackOutput, _ body: (qz_fallback_output) -> Result) -> Result
+    {
+        fallback.output.withUnsafeBytes { output in
+            fallback.message.withUnsafeBytes { message in
                 body(
-                    qz_last_words(
+                    qz_fallback_output(
                         output: output.baseAddress, output_length: output.count,
                         message: message.baseAddress, message_length: message.count))
             }

@@ -9,11 +9,11 @@
 static const int crash_signals[] = {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP};
 enum { crash_signal_count = sizeof crash_signals / sizeof *crash_signals };
 
-static struct qz_last_words crash_words;
-static struct qz_last_words memory_words;
-static struct qz_last_words timeout_words;
-static int words_descriptor;
-static int words_exit_status;
+static struct qz_fallback_output crash_output;
+static struct qz_fallback_output memory_output;
+static struct qz_fallback_output timeout_output;
+static int message_file;
+static int guard_exit_status;
 // A stack of its own, so that a stack overflow still finds room for the handler.
 static char handler_stack[64 * 1024];
 
@@ -28,13 +28,13 @@ static void write_all(int descriptor, const void *bytes, size_t length)
     }
 }
 
-static void speak(int signal_number)
+static void write_fallback_output(int signal_number)
 {
-    const struct qz_last_words *words =
-        signal_number == SIGALRM ? &timeout_words : errno == ENOMEM ? &memory_words : &crash_words;
-    write_all(STDOUT_FILENO, words->output, words->output_length);
-    write_all(words_descriptor, words->message, words->message_length);
-    _exit(words_exit_status);
+    const struct qz_fallback_output *fallback =
+        signal_number == SIGALRM ? &timeout_output : errno == ENOMEM ? &memory_output : &crash_output;
+    write_all(STDOUT_FILENO, fallback->output, fallback->output_length);
+    write_all(message_file, fallback->message, fallback->message_length);
+    _exit(guard_exit_status);
 }
 
 static int install(void (*handler)(int), int flags)
@@ -53,30 +53,30 @@ static int install(void (*handler)(int), int flags)
 
 static void exit_when_out_of_memory(int signal_number)
 {
-    if (errno == ENOMEM) _exit(words_exit_status);
+    if (errno == ENOMEM) _exit(guard_exit_status);
     // The handler is gone by now; the signal ends the process when this returns.
     raise(signal_number);
 }
 
 int qz_exit_when_out_of_memory(int exit_status)
 {
-    words_exit_status = exit_status;
+    guard_exit_status = exit_status;
     return install(exit_when_out_of_memory, SA_RESETHAND);
 }
 
-int qz_crash_guard_install(struct qz_last_words crash, struct qz_last_words memory, struct qz_last_words timeout,
-                           int message_descriptor, int exit_status, double seconds)
+int qz_crash_guard_install(struct qz_fallback_output crash, struct qz_fallback_output memory,
+                           struct qz_fallback_output timeout, int message_descriptor, int exit_status, double seconds)
 {
-    crash_words = crash;
-    memory_words = memory;
-    timeout_words = timeout;
-    words_descriptor = message_descriptor;
-    words_exit_status = exit_status;
+    crash_output = crash;
+    memory_output = memory;
+    timeout_output = timeout;
+    message_file = message_descriptor;
+    guard_exit_status = exit_status;
 
-    if (install(speak, 0) != 0) return -1;
+    if (install(write_fallback_output, 0) != 0) return -1;
     struct sigaction action;
     memset(&action, 0, sizeof action);
-    action.sa_handler = speak;
+    action.sa_handler = write_fallback_output;
     action.sa_flags = SA_ONSTACK;
     sigfillset(&action.sa_mask);
     if (sigaction(SIGALRM, &action, NULL) != 0) return -1;
