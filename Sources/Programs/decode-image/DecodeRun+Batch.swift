@@ -14,10 +14,10 @@ extension DecodeRun {
     func decodeAll(_ items: PictureItems, isAlone: Bool = false) async -> RunStatus {
         let messages = Messages(isQuiet: settings.isQuiet)
         let annotation = AnnotationNames(folder: settings.annotationFolder)
-        var earlier: EarlierAnswers?
+        var earlier: EarlierReports?
         do {
             try annotation?.makeFolder()
-            if let file = settings.resumedFile { earlier = try EarlierAnswers(adoptingFile: file, settings: settings) }
+            if let file = settings.resumedFile { earlier = try EarlierReports(adoptingFile: file, settings: settings) }
         } catch {
             messages.write("\(error)")
             return RunStatus(hasFailed: true)

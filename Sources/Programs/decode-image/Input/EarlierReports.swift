@@ -5,11 +5,11 @@ import Glibc
 import ProgramSupport
 
 /// The reports of an earlier run in a file, from which an interrupted run resumes.
-struct EarlierAnswers {
+struct EarlierReports {
     /// A hash of a name as two numbers, because a million names take too much memory.
     ///
     /// The probability of a collision among a million names is 10^-26.
-    private struct Mark: Hashable {
+    private struct NameHash: Hashable {
         var one: Int
         var other: Int
 
@@ -21,7 +21,7 @@ struct EarlierAnswers {
     /// The reports on one image or document.
     private struct Tally {
         /// The number of complete reports: a list may name an image twice.
-        var answers = 0
+        var reports = 0
         /// The numbers of existing and expected reports on a document.
         var pages = 0
         var wantedPages = 0
@@ -29,7 +29,7 @@ struct EarlierAnswers {
         var result = RunStatus.Tally()
     }
 
-    private var tallies: [Mark: Tally] = [:]
+    private var tallies: [NameHash: Tally] = [:]
     /// Indicates whether there are lines about images that are read again nevertheless.
     private var hasOpenLines = false
     private let settings: RunSettings
@@ -68,9 +68,9 @@ struct EarlierAnswers {
     /// The result of an image that has a report, otherwise `nil`; each report counts for one occurrence of the
     /// image.
     mutating func take(_ picture: PictureName) -> RunStatus.Tally? {
-        let mark = Mark(picture)
-        guard let tally = tallies[mark], tally.answers > 0 else { return nil }
-        tallies[mark] = tally.answers == 1 ? nil : Tally(answers: tally.answers - 1, result: tally.result)
+        let hash = NameHash(picture)
+        guard let tally = tallies[hash], tally.reports > 0 else { return nil }
+        tallies[hash] = tally.reports == 1 ? nil : Tally(reports: tally.reports - 1, result: tally.result)
         return tally.result
     }
 
@@ -79,7 +79,7 @@ struct EarlierAnswers {
             hasOpenLines = true
             return
         }
-        var tally = tallies[Mark(report.name)] ?? Tally()
+        var tally = tallies[NameHash(report.name)] ?? Tally()
         if report.error != nil || report.warnings.contains(where: { $0.code == .notWritten }) {
             tally.result.isUnreadable = true
         }
@@ -90,18 +90,18 @@ struct EarlierAnswers {
             // One more line says that there are too many pages.
             tally.wantedPages = queue.count + (queue.excess > 0 ? 1 : 0)
         } else {
-            tally.answers += 1
+            tally.reports += 1
         }
-        tallies[Mark(report.name)] = tally
+        tallies[NameHash(report.name)] = tally
     }
 
     /// Marks the documents with all pages as complete, and the others as incomplete.
     private mutating func closeDocuments() {
-        for (mark, tally) in tallies where tally.pages > 0 {
+        for (hash, tally) in tallies where tally.pages > 0 {
             let times = tally.wantedPages > 0 ? tally.pages / tally.wantedPages : 0
             if times * tally.wantedPages != tally.pages { hasOpenLines = true }
             // Lines cannot be assigned to one of several occurrences, so all of them are read again.
-            tallies[mark]?.answers = times * tally.wantedPages == tally.pages ? tally.answers + times : 0
+            tallies[hash]?.reports = times * tally.wantedPages == tally.pages ? tally.reports + times : 0
         }
     }
 
@@ -142,7 +142,7 @@ struct EarlierAnswers {
 
     private func counts(_ report: DecodeReport) -> Bool {
         if let code = report.error?.code, Self.retried.contains(code) { return false }
-        return (tallies[Mark(report.name)]?.answers ?? 0) > 0
+        return (tallies[NameHash(report.name)]?.reports ?? 0) > 0
     }
 
     private static func open(
