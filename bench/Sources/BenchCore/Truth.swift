@@ -5,7 +5,7 @@ public enum Truth: Sendable, Hashable {
     /// The messages of its symbols; if `isPartial`, there may be others.
     case messages([Message], isPartial: Bool)
     /// The outlines of its symbols, with unknown messages.
-    case outlines([[Place]])
+    case outlines([[PicturePoint]])
 
     /// The message of a symbol, in each form that counts as correct.
     public struct Message: Sendable, Hashable {
@@ -20,7 +20,7 @@ public enum Truth: Sendable, Hashable {
 }
 
 /// A point, in pixels of the stored picture.
-public struct Place: Codable, Sendable, Hashable {
+public struct PicturePoint: Codable, Sendable, Hashable {
     /// Pixels from the left.
     public var x: Double
     /// Pixels from the top.
@@ -33,7 +33,7 @@ public struct Place: Codable, Sendable, Hashable {
     }
 
     /// Indicates whether a polygon contains the point, by the even-odd rule.
-    public func isInside(_ polygon: [Place]) -> Bool {
+    public func isInside(_ polygon: [PicturePoint]) -> Bool {
         var isOdd = false
         for (from, to) in zip(polygon, polygon.dropFirst() + polygon.prefix(1))
         where (from.y > y) != (to.y > y) && x < (to.x - from.x) * (y - from.y) / (to.y - from.y) + from.x {
@@ -48,10 +48,10 @@ public struct FoundSymbol: Sendable, Hashable {
     /// The message in the forms that the reader reports: bytes, text, or both.
     public var forms: [[UInt8]]
     /// The center of the symbol; `nil` if the reader reports no location.
-    public var center: Place?
+    public var center: PicturePoint?
 
     /// Creates a symbol from its message and its center.
-    public init(forms: [[UInt8]], center: Place?) {
+    public init(forms: [[UInt8]], center: PicturePoint?) {
         self.forms = forms
         self.center = center
     }

@@ -77,7 +77,8 @@ public enum TruthFiles {
             let row = try JSONDecoder().decode(Row.self, from: Data(line))
             var truth = Truth.unknown
             if let quads = row.quads {
-                truth = .outlines(quads.map { $0.compactMap { $0.count == 2 ? Place(x: $0[0], y: $0[1]) : nil } })
+                truth = .outlines(
+                    quads.map { $0.compactMap { $0.count == 2 ? PicturePoint(x: $0[0], y: $0[1]) : nil } })
             } else if let texts = row.texts {
                 truth = .messages(
                     texts.map { Truth.Message(forms: [Array($0)]) }, isPartial: row.partial ?? false)

@@ -62,19 +62,19 @@ struct ScoreTests {
 
     struct OutlineCase: CustomTestStringConvertible, Sendable {
         var testDescription: String
-        var centers: [Place?]
+        var centers: [PicturePoint?]
         var expected: Score
     }
 
     static let outlineCases = [
         OutlineCase(
-            testDescription: "one in each", centers: [Place(x: 5, y: 5), Place(x: 25, y: 5)],
+            testDescription: "one in each", centers: [PicturePoint(x: 5, y: 5), PicturePoint(x: 25, y: 5)],
             expected: Score(expected: 2, found: 2, misread: 0)),
         OutlineCase(
-            testDescription: "two in one", centers: [Place(x: 5, y: 5), Place(x: 6, y: 5)],
+            testDescription: "two in one", centers: [PicturePoint(x: 5, y: 5), PicturePoint(x: 6, y: 5)],
             expected: Score(expected: 2, found: 1, misread: 0)),
         OutlineCase(
-            testDescription: "between them", centers: [Place(x: 15, y: 5)],
+            testDescription: "between them", centers: [PicturePoint(x: 15, y: 5)],
             expected: Score(expected: 2, found: 0, misread: 1)),
         OutlineCase(
             testDescription: "without a place", centers: [nil], expected: Score(expected: 2, found: 0, misread: 1)),
@@ -82,8 +82,11 @@ struct ScoreTests {
 
     @Test("outlines", arguments: outlineCases)
     func outlines(_ item: OutlineCase) {
-        func square(_ x: Double) -> [Place] {
-            [Place(x: x, y: 0), Place(x: x + 10, y: 0), Place(x: x + 10, y: 10), Place(x: x, y: 10)]
+        func square(_ x: Double) -> [PicturePoint] {
+            [
+                PicturePoint(x: x, y: 0), PicturePoint(x: x + 10, y: 0), PicturePoint(x: x + 10, y: 10),
+                PicturePoint(x: x, y: 10),
+            ]
         }
         let read = item.centers.map { FoundSymbol(forms: [], center: $0) }
         #expect(Score(read, against: .outlines([square(0), square(20)]), kind: "") == item.expected)
@@ -152,7 +155,9 @@ struct ScoreTests {
             {"id": "2", "image": "i/2.jpg", "suite": "t", "group": "glare", "quads": [[[0, 1], [2, 3], [4, 5], [6, 7]]]}
             """
         let pictures = try TruthFiles.corpus(Array(lines.utf8), folder: "c")
-        let corners = [Place(x: 0, y: 1), Place(x: 2, y: 3), Place(x: 4, y: 5), Place(x: 6, y: 7)]
+        let corners = [
+            PicturePoint(x: 0, y: 1), PicturePoint(x: 2, y: 3), PicturePoint(x: 4, y: 5), PicturePoint(x: 6, y: 7),
+        ]
         #expect(
             pictures == [
                 WorkPicture(

@@ -22,7 +22,7 @@ final class BenchSession {
     private var processes: [any Reader] = []
     private var peers: [any Reader] { readers.filter { !($0 is QuietzoneReader) } }
     private var memoryPrograms: [(name: String, arguments: [String])]
-    private var versions = Facts.versions()
+    private var versions = RunEnvironment.versions()
     private var notes: [String] = []
     /// The file descriptor for progress messages.
     private var progress: Int32 = 2
@@ -40,7 +40,7 @@ final class BenchSession {
 
     init(_ options: Run) throws {
         self.options = options
-        settings = RunSettings(program: Facts.ownPath(), slice: UInt64(options.slice) * 1_000_000)
+        settings = RunSettings(program: RunEnvironment.ownPath(), slice: UInt64(options.slice) * 1_000_000)
         sets = WorkSets(root: options.root, scratch: options.out + "/pictures")
         decodeImage = options.root + "/.build/release/decode-image"
         guard Files.exists(decodeImage) else {
@@ -108,8 +108,9 @@ final class BenchSession {
         }
         say("")
         var results = Results(
-            started: started, seconds: Double(Timing.now() - start) / 1e9, commit: Facts.commit(root: options.root),
-            machine: Facts.machine(), versions: versions, arguments: Array(CommandLine.arguments.dropFirst()),
+            started: started, seconds: Double(Timing.now() - start) / 1e9,
+            commit: RunEnvironment.commit(root: options.root),
+            machine: RunEnvironment.machine(), versions: versions, arguments: Array(CommandLine.arguments.dropFirst()),
             roundCount: options.rounds)
         results.notes = notes
         for measure in measures { measure.report(to: &results) }
@@ -118,34 +119,35 @@ final class BenchSession {
 
     private func makeMeasures() throws -> [any Measure] {
         var measures: [any Measure] = []
-        let choices = options.choices
+        let measureSets = options.measureSets
         let samples = try sets.samples()
         func named(_ names: [String]) -> [WorkPicture] {
             names.compactMap { name in samples.first { $0.name == name } }
         }
         // The memory is measured before this process loads the large pictures of the other sets.
-        if choices.contains(.memory) { measures.append(MemoryMeasure(memoryPrograms, named(Self.memorySubjects))) }
-        if choices.contains(.stages) {
+        if measureSets.contains(.memory) { measures.append(MemoryMeasure(memoryPrograms, named(Self.memorySubjects))) }
+        if measureSets.contains(.stages) {
             measures.append(try StageMeasure(named(Self.stageSubjects), settings: settings))
         }
-        if choices.contains(.frames) {
+        if measureSets.contains(.frames) {
             let scenes = try sets.frames()
             measures.append(try FrameMeasure(scenes, peers: peers, settings: settings))
         }
-        if choices.contains(.costs) { measures.append(try CostMeasure(sets, settings: settings)) }
-        if choices.contains(.samples) { measures.append(try readerMeasure("samples", samples, with: processes)) }
-        if choices.contains(.sizes) {
+        if measureSets.contains(.costs) { measures.append(try CostMeasure(sets, settings: settings)) }
+        if measureSets.contains(.samples) { measures.append(try readerMeasure("samples", samples, with: processes)) }
+        if measureSets.contains(.sizes) {
             measures.append(try readerMeasure("sizes", sets.sizes(), rounds: Self.longSetRounds, with: processes))
         }
-        if choices.contains(.throughput) {
+        if measureSets.contains(.throughput) {
             measures.append(
                 try ThroughputMeasure(
-                    samples, program: decodeImage, scratch: sets.scratch, most: options.jobs ?? Facts.processors))
+                    samples, program: decodeImage, scratch: sets.scratch,
+                    most: options.jobs ?? RunEnvironment.processors))
         }
         for folder in options.folder {
             measures.append(try readerMeasure(folder, sets.folder(folder), with: processes))
         }
-        if choices.contains(.corpus) { measures += try corpusMeasures() }
+        if measureSets.contains(.corpus) { measures += try corpusMeasures() }
         return measures
     }
 

@@ -20,7 +20,7 @@ struct GateCheck: ParsableCommand {
             throw BenchError(
                 "valgrind is not installed: scripts/install-dependencies --test, or apt-get install valgrind")
         }
-        var counted = Gate(versions: Facts.gateVersions(valgrind: valgrind), instructions: [:])
+        var counted = Gate(versions: RunEnvironment.gateVersions(valgrind: valgrind), instructions: [:])
         for workload in Workload.all {
             counted.instructions[workload.name] = try Callgrind.count(workload.name, root: root, valgrind: valgrind)
         }

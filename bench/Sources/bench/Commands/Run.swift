@@ -20,12 +20,12 @@ struct Run: ParsableCommand {
               make bench ARGS="--folder ~/Pictures/labels"   pictures of your own
             """)
 
-    enum Choice: String, ExpressibleByArgument, CaseIterable {
+    enum MeasureSet: String, ExpressibleByArgument, CaseIterable {
         case stages, samples, frames, costs, sizes, corpus, throughput, memory
     }
 
     @Option(name: .customLong("set"), parsing: .upToNextOption, help: "What to measure; all of it unless said.")
-    var sets: [Choice] = []
+    var sets: [MeasureSet] = []
     @Option(help: "A folder of pictures to measure the readers on, in place of the sets; may be given again.")
     var folder: [String] = []
     @Flag(help: "All pictures of the corpus, in place of every twelfth.")
@@ -74,10 +74,10 @@ struct Run: ParsableCommand {
     }
 
     /// The measurements to make: the selected ones, or all.
-    var choices: Set<Choice> {
+    var measureSets: Set<MeasureSet> {
         if !sets.isEmpty { return Set(sets) }
         if !folder.isEmpty { return [] }
         if !suite.isEmpty || !group.isEmpty { return [.corpus] }
-        return Set(Choice.allCases)
+        return Set(MeasureSet.allCases)
     }
 }

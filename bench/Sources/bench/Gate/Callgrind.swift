@@ -14,7 +14,7 @@ enum Callgrind {
 
     /// Returns the instruction count of a workload.
     static func count(_ workload: String, root: String, valgrind: String) throws -> Int {
-        let program = Facts.ownPath()
+        let program = RunEnvironment.ownPath()
         let (output, status, _) = try ChildProcess.run(
             [
                 valgrind, "--tool=callgrind", "--callgrind-out-file=/dev/null", "--collect-atstart=no",

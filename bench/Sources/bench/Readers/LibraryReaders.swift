@@ -49,17 +49,17 @@ final class ZBarLibraryReader: Reader {
         return Answer(
             nanoseconds: end - start, loadNanoseconds: loaded - start,
             processorNanoseconds: Timing.processorTime() - processor,
-            symbols: readings.map { FoundSymbol(forms: [$0.bytes], center: Place($0.corners.center)) })
+            symbols: readings.map { FoundSymbol(forms: [$0.bytes], center: PicturePoint($0.corners.center)) })
     }
 }
 
 extension FoundSymbol {
     init(_ symbol: Symbol) {
-        self.init(forms: [symbol.bytes, Array(symbol.text.utf8)], center: Place(symbol.corners.center))
+        self.init(forms: [symbol.bytes, Array(symbol.text.utf8)], center: PicturePoint(symbol.corners.center))
     }
 }
 
-extension Place {
+extension PicturePoint {
     init(_ point: Point) {
         self.init(x: point.x, y: point.y)
     }

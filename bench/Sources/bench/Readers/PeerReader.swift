@@ -54,7 +54,7 @@ final class PeerReader: Reader {
             symbols: reply.symbols.map { symbol in
                 FoundSymbol(
                     forms: [symbol.bytes.map { Array($0) }, symbol.text.map { Array($0.utf8) }].compactMap(\.self),
-                    center: symbol.center.flatMap { $0.count == 2 ? Place(x: $0[0], y: $0[1]) : nil })
+                    center: symbol.center.flatMap { $0.count == 2 ? PicturePoint(x: $0[0], y: $0[1]) : nil })
             })
     }
 }

@@ -37,7 +37,7 @@ final class ProgramReader: Reader {
         struct Symbol: Decodable {
             var rawValue: String
             var rawBytes: Data
-            var cornerPoints: [Place]
+            var cornerPoints: [PicturePoint]
         }
         var symbols: [Symbol]
     }
@@ -49,12 +49,12 @@ final class ProgramReader: Reader {
         case .json:
             return try JSONDecoder().decode(Report.self, from: Data(output)).symbols.map { symbol in
                 let corners = symbol.cornerPoints
-                func mean(_ side: KeyPath<Place, Double>) -> Double {
+                func mean(_ side: KeyPath<PicturePoint, Double>) -> Double {
                     corners.map { $0[keyPath: side] }.reduce(0, +) / Double(max(1, corners.count))
                 }
                 return FoundSymbol(
                     forms: [Array(symbol.rawBytes), Array(symbol.rawValue.utf8)],
-                    center: corners.isEmpty ? nil : Place(x: mean(\.x), y: mean(\.y)))
+                    center: corners.isEmpty ? nil : PicturePoint(x: mean(\.x), y: mean(\.y)))
             }
         }
     }

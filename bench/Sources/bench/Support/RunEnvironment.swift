@@ -6,7 +6,7 @@ internal import ImageCodecs
 internal import ZBarReader
 
 /// The context of the figures: machine, versions, commit.
-enum Facts {
+enum RunEnvironment {
     /// Returns the machine, as Linux describes it.
     static func machine() -> Results.Machine {
         let processor = value(of: "model name", in: "/proc/cpuinfo", separator: ":")
