@@ -2,8 +2,8 @@ public import BarcodeCore
 
 /// Locates lattices of separate dots: DotCode symbols, which have no finder pattern.
 ///
-/// Dots are spots of one size at every second position of a grid. From a dot, its neighbors are followed, each from
-/// the location predicted by the previous ones; so a bent or tilted sheet does no harm.
+/// Dots are components of one size at every second position of a grid. From a dot, its neighbors are followed, each
+/// from the location predicted by the previous ones; so a bent or tilted sheet does no harm.
 public struct DotLocator: Sendable {
     /// A lattice of dots.
     public struct Lattice: Sendable {
@@ -33,7 +33,7 @@ public struct DotLocator: Sendable {
 
     /// The area of a dot in pixels.
     private static let dotPixels = 1...4000
-    /// The maximum number of spots; a picture with more is texture.
+    /// The maximum number of components; a picture with more is texture.
     private static let maximumDots = 30_000
     /// The minimum number of dots of a symbol.
     private static let minimumDots = 12
@@ -48,22 +48,22 @@ public struct DotLocator: Sendable {
     ///   dark pixels then counts (for light dots, the lighter part of the light ones).
     public init(_ image: BinaryImage, isLight: Bool, coresOf original: LumaImage? = nil) {
         let cores = original.map { image.cores(of: $0, isLight: isLight) }
-        let spots = InkSpots(
+        let components = ConnectedComponents(
             cores ?? image, pixels: Self.dotPixels,
             isLight: cores == nil && isLight, joinsCorners: false
-        ).spots
-        let dots = spots.filter { $0.length < 1.7 * $0.width + 1.5 }
+        ).components
+        let dots = components.filter { $0.length < 1.7 * $0.width + 1.5 }
         guard dots.count >= Self.minimumDots, dots.count <= Self.maximumDots else {
             lattices = []
             return
         }
-        let places = SpotPlaces(dots)
+        let neighbors = ComponentIndex(dots)
         var isUsed = [Bool](repeating: false, count: dots.count)
         var found: [Lattice] = []
         for seed in dots.indices where !isUsed[seed] && found.count < Self.maximumLattices {
             guard !SearchTime.isOver else { break }
-            guard let step = Self.step(from: seed, dots, places) else { continue }
-            let grown = Self.grown(from: seed, step, dots, places, isUsed)
+            guard let step = Self.step(from: seed, dots, neighbors) else { continue }
+            let grown = Self.grown(from: seed, step, dots, neighbors, isUsed)
             guard grown.count >= Self.minimumDots, let (lattice, used) = Self.lattice(grown, dots) else { continue }
             for dot in used { isUsed[dot] = true }
             found.append(lattice)
@@ -72,13 +72,15 @@ public struct DotLocator: Sendable {
     }
 
     /// Returns the vector to the nearest dot, if another dot is as near at a right angle.
-    private static func step(from seed: Int, _ dots: [InkSpots.Spot], _ places: SpotPlaces) -> Point? {
-        guard let own = nearest(to: seed, dots, places) else { return nil }
+    private static func step(
+        from seed: Int, _ dots: [ConnectedComponents.Component], _ neighbors: ComponentIndex
+    ) -> Point? {
+        guard let own = nearest(to: seed, dots, neighbors) else { return nil }
         // The dot at a right angle distinguishes a lattice from a line of print.
         let (x, y) = (own.way.x, own.way.y)
         for (acrossX, acrossY) in [(-y, x), (y, -x)] {
             let expected = Point(x: dots[seed].center.x + acrossX, y: dots[seed].center.y + acrossY)
-            if dot(near: expected, reach: slack * own.distance, like: dots[seed], dots, places) != nil {
+            if dot(near: expected, reach: slack * own.distance, like: dots[seed], dots, neighbors) != nil {
                 return own.way
             }
         }
@@ -86,12 +88,12 @@ public struct DotLocator: Sendable {
     }
 
     private static func nearest(
-        to seed: Int, _ dots: [InkSpots.Spot], _ places: SpotPlaces
+        to seed: Int, _ dots: [ConnectedComponents.Component], _ neighbors: ComponentIndex
     ) -> (way: Point, distance: Double)? {
         let from = dots[seed]
         var best: (way: Point, distance: Double)?
         let reach = 4 * from.length + 2
-        for index in places.near(from.center, reach: reach) where index != seed && areAlike(dots[index], from) {
+        for index in neighbors.near(from.center, reach: reach) where index != seed && areAlike(dots[index], from) {
             let (x, y) = (dots[index].center.x - from.center.x, dots[index].center.y - from.center.y)
             let distance = (x * x + y * y).squareRoot()
             if distance < best?.distance ?? reach, distance > 1.1 { best = (Point(x: x, y: y), distance) }
@@ -99,15 +101,16 @@ public struct DotLocator: Sendable {
         return best
     }
 
-    private static func areAlike(_ one: InkSpots.Spot, _ other: InkSpots.Spot) -> Bool {
+    private static func areAlike(_ one: ConnectedComponents.Component, _ other: ConnectedComponents.Component) -> Bool {
         one.length < 1.7 * other.length + 0.7 && other.length < 1.7 * one.length + 0.7
     }
 
     private static func dot(
-        near point: Point, reach: Double, like one: InkSpots.Spot, _ dots: [InkSpots.Spot], _ places: SpotPlaces
+        near point: Point, reach: Double, like one: ConnectedComponents.Component,
+        _ dots: [ConnectedComponents.Component], _ neighbors: ComponentIndex
     ) -> Int? {
         var best: (index: Int, distance: Double)?
-        for index in places.near(point, reach: reach) where areAlike(dots[index], one) {
+        for index in neighbors.near(point, reach: reach) where areAlike(dots[index], one) {
             let (x, y) = (dots[index].center.x - point.x, dots[index].center.y - point.y)
             let distance = (x * x + y * y).squareRoot()
             if distance < min(reach, best?.distance ?? reach) { best = (index, distance) }
@@ -124,7 +127,8 @@ public struct DotLocator: Sendable {
 
     /// Returns the dots reachable from one, step by step or across one missing dot.
     private static func grown(
-        from seed: Int, _ step: Point, _ dots: [InkSpots.Spot], _ places: SpotPlaces, _ isUsed: [Bool]
+        from seed: Int, _ step: Point, _ dots: [ConnectedComponents.Component], _ neighbors: ComponentIndex,
+        _ isUsed: [Bool]
     ) -> [Node] {
         var nodes = [Node(dot: seed, i: 0, j: 0, u: step, v: Point(x: -step.y, y: step.x))]
         var isKnown: Set<Int> = [seed]
@@ -139,7 +143,7 @@ public struct DotLocator: Sendable {
                     y: from.y + Double(i) * node.u.y + Double(j) * node.v.y)
                 let size = (node.u.x * node.u.x + node.u.y * node.u.y).squareRoot()
                 guard abs(node.i + i) < 200, abs(node.j + j) < 200,
-                    let dot = dot(near: expected, reach: slack * size, like: dots[seed], dots, places),
+                    let dot = dot(near: expected, reach: slack * size, like: dots[seed], dots, neighbors),
                     !isUsed[dot], isKnown.insert(dot).inserted
                 else { continue }
                 // The deviation from the predicted location is spread over the steps to it.
@@ -162,7 +166,7 @@ public struct DotLocator: Sendable {
     ]
 
     /// Fits the plane of the dots, and adds all other dots that are on it, which may be reachable from no other.
-    private static func lattice(_ nodes: [Node], _ dots: [InkSpots.Spot]) -> (Lattice, used: [Int])? {
+    private static func lattice(_ nodes: [Node], _ dots: [ConnectedComponents.Component]) -> (Lattice, used: [Int])? {
         var members = nodes.map { (dot: $0.dot, x: $0.i + $0.j, y: $0.i - $0.j) }
         guard !nodes.isEmpty else { return nil }
         let length = nodes.map { dots[$0.dot].length }.sorted()[nodes.count / 2]
@@ -176,7 +180,7 @@ public struct DotLocator: Sendable {
             let lattice = Lattice(map: map, columns: left...right, rows: top...bottom, count: members.count)
             let back = map.inverse
             var isKnown = Set(members.map(\.dot))
-            // Noise has spots of all sizes.
+            // Noise has components of all sizes.
             for dot in dots.indices
             where abs(dots[dot].length - length) < 0.25 * length + 0.4 && !isKnown.contains(dot) {
                 let place = back.map(dots[dot].center)

@@ -24,15 +24,15 @@ public struct PostalLocator: Sendable {
 
     /// Finds rows of dark bars.
     public init(_ image: BinaryImage) {
-        let spots = InkSpots(image, pixels: Self.barPixels).spots
-        let bars = spots.filter { $0.length > 1.3 * $0.width && $0.length < 60 * $0.width && $0.width < 60 }
-        let places = SpotPlaces(bars)
+        let components = ConnectedComponents(image, pixels: Self.barPixels).components
+        let bars = components.filter { $0.length > 1.3 * $0.width && $0.length < 60 * $0.width && $0.width < 60 }
+        let neighbors = ComponentIndex(bars)
         var isUsed = [Bool](repeating: false, count: bars.count)
         var found: [Row] = []
         // A long bar gives the direction.
         for seed in bars.indices where !isUsed[seed] && bars[seed].length > 3 * bars[seed].width {
             guard !SearchTime.isOver else { break }
-            let chain = Self.chain(from: seed, bars, places)
+            let chain = Self.chain(from: seed, bars, neighbors)
             // A row that is too long would be followed again from each of its bars.
             if chain.count >= Self.barCounts.lowerBound {
                 for index in chain { isUsed[index] = true }
@@ -44,7 +44,9 @@ public struct PostalLocator: Sendable {
     }
 
     /// Returns the bars on both sides of a bar, from left to right with its axis upright.
-    private static func chain(from seed: Int, _ bars: [InkSpots.Spot], _ places: SpotPlaces) -> [Int] {
+    private static func chain(
+        from seed: Int, _ bars: [ConnectedComponents.Component], _ neighbors: ComponentIndex
+    ) -> [Int] {
         let axis = bars[seed].axis
         // Perpendicular to the axis, so that the axis points down.
         let across = Point(x: axis.y, y: -axis.x)
@@ -53,7 +55,7 @@ public struct PostalLocator: Sendable {
             var last = seed
             var pitch: Double?
             while chain.count < barCounts.upperBound {
-                guard let next = next(after: last, sign: sign, pitch: pitch, seed: bars[seed], across, bars, places)
+                guard let next = next(after: last, sign: sign, pitch: pitch, seed: bars[seed], across, bars, neighbors)
                 else {
                     break
                 }
@@ -68,13 +70,14 @@ public struct PostalLocator: Sendable {
     }
 
     private static func next(
-        after last: Int, sign: Double, pitch: Double?, seed: InkSpots.Spot, _ across: Point, _ bars: [InkSpots.Spot],
-        _ places: SpotPlaces
+        after last: Int, sign: Double, pitch: Double?, seed: ConnectedComponents.Component, _ across: Point,
+        _ bars: [ConnectedComponents.Component],
+        _ neighbors: ComponentIndex
     ) -> (index: Int, distance: Double)? {
         let from = bars[last]
         let reach = pitch.map { 1.4 * $0 } ?? 5 * max(seed.width, 1.5)
         var best: (index: Int, distance: Double)?
-        for index in places.near(from.center, reach: reach + 0.6 * seed.length) where index != last {
+        for index in neighbors.near(from.center, reach: reach + 0.6 * seed.length) where index != last {
             let bar = bars[index]
             let (dx, dy) = (bar.center.x - from.center.x, bar.center.y - from.center.y)
             let along = sign * (dx * across.x + dy * across.y)

@@ -16,7 +16,7 @@ enum PostalRowFit {
 
     /// Returns the row of some bars, from left to right; `nil` if their ends do not have two heights, or if
     /// something dark is beside them.
-    static func row(_ bars: [InkSpots.Spot], in image: BinaryImage) -> PostalLocator.Row? {
+    static func row(_ bars: [ConnectedComponents.Component], in image: BinaryImage) -> PostalLocator.Row? {
         guard bars.count > 2, let first = bars.first, let last = bars.last else { return nil }
         // Along the row, and down the bars, as the mean weighted by how elongated each bar is.
         let (dx, dy) = (last.center.x - first.center.x, last.center.y - first.center.y)

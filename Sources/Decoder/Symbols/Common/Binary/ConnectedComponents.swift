@@ -3,9 +3,9 @@ internal import BarcodeCore
 /// The connected components of one tone in a binary image, each with its center and principal axes.
 ///
 /// Components are merged run by run, row by row.
-struct InkSpots {
+struct ConnectedComponents {
     /// A connected component.
-    struct Spot {
+    struct Component {
         var center: Point
         /// The direction of its length, as a unit vector.
         var axis: Point
@@ -42,7 +42,7 @@ struct InkSpots {
             xy += other.xy
         }
 
-        var spot: Spot {
+        var component: Component {
             let n = Double(count)
             let (meanX, meanY) = (Double(x) / n, Double(y) / n)
             // A pixel is a square, not a point.
@@ -55,14 +55,14 @@ struct InkSpots {
             var axis = a > c ? Point(x: large - c, y: b) : Point(x: b, y: large - a)
             let size = (axis.x * axis.x + axis.y * axis.y).squareRoot()
             axis = size > 1e-9 ? Point(x: axis.x / size, y: axis.y / size) : Point(x: 0, y: 1)
-            return Spot(
+            return Component(
                 center: Point(x: meanX + 0.5, y: meanY + 0.5), axis: axis, length: (12 * large).squareRoot(),
                 width: (12 * small).squareRoot())
         }
     }
 
     /// The components, in no particular order.
-    private(set) var spots: [Spot] = []
+    private(set) var components: [Component] = []
 
     /// The number of components after which the rest of the image is skipped.
     private static let maximumRegions = 400_000
@@ -121,7 +121,7 @@ struct InkSpots {
             above = here
         }
         for index in sums.indices where parents[index] == index && pixels.contains(sums[index].count) {
-            spots.append(sums[index].spot)
+            components.append(sums[index].component)
         }
     }
 }
