@@ -3,7 +3,7 @@ public import BarcodeCore
 /// Locates Aztec symbols by their bull's-eyes: concentric squares with rings one module wide.
 public struct AztecLocator: Sendable {
     /// A bull's-eye.
-    public struct BullsEye: Sendable, Hashable {
+    public struct Bullseye: Sendable, Hashable {
         /// The corners of the square of seven modules around its center, in pixels, clockwise in the image.
         public var outline: Quadrilateral
         /// True if it is light on dark.
@@ -24,7 +24,7 @@ public struct AztecLocator: Sendable {
     }
 
     /// The bull's-eyes, both dark on light and light on dark.
-    public let bullsEyes: [BullsEye]
+    public let bullseyes: [Bullseye]
 
     /// Locates bull's-eyes with modules of about 1.5 to 12 pixels.
     ///
@@ -32,12 +32,12 @@ public struct AztecLocator: Sendable {
     ///
     /// - Parameter rowStep: the distance between scanned rows, in pixels.
     public init(_ binary: BinaryImage, rowStep: Int = 1) {
-        bullsEyes = BullsEyeScan(binary, rowStep: rowStep).patterns.compactMap { pattern in
-            guard let corners = BullsEyeOutline.corners(of: pattern, in: binary) else { return nil }
+        bullseyes = AztecBullseyeScan(binary, rowStep: rowStep).patterns.compactMap { pattern in
+            guard let corners = AztecBullseyeOutline.corners(of: pattern, in: binary) else { return nil }
             let outline = Quadrilateral(
                 topLeft: corners[0], topRight: corners[1], bottomRight: corners[2], bottomLeft: corners[3])
             guard Self.hasRings(outline, isInverted: pattern.isInverted, in: binary) else { return nil }
-            return BullsEye(outline: outline, isInverted: pattern.isInverted)
+            return Bullseye(outline: outline, isInverted: pattern.isInverted)
         }
     }
 
@@ -45,7 +45,7 @@ public struct AztecLocator: Sendable {
     ///
     /// If something looks like a bull's-eye only along some lines, about half of its modules do.
     private static func hasRings(_ outline: Quadrilateral, isInverted: Bool, in binary: BinaryImage) -> Bool {
-        let modules = Int(BullsEye.outlineModules)
+        let modules = Int(Bullseye.outlineModules)
         guard let map = Homography(size: modules, to: outline) else { return false }
         var wrong = 0
         for row in 0..<modules {

@@ -8,7 +8,7 @@ extension SearchStrategy.Method {
         let binary = scene.binaryImage(atLevel: level)
         let isLarge = binary.width * binary.height > SearchScene.densePixels
         scene.readPlaces(
-            AztecLocator(binary, rowStep: isLarge ? 2 : 1).bullsEyes, atLevel: level, limit: .total(50),
+            AztecLocator(binary, rowStep: isLarge ? 2 : 1).bullseyes, atLevel: level, limit: .total(50),
             outline: { ($0.outline, $0.moduleSize) }
         ) { image, place, factor throws(MatrixDecodeFailure) in
             let symbol = Symbol(

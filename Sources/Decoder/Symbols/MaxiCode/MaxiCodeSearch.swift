@@ -6,7 +6,7 @@ extension SearchStrategy.Method {
         name: "maxiCode", title: "MaxiCode symbols by their bull's-eye", symbologies: [.maxiCode]
     ) { scene, level in
         let binary = scene.binaryImage(atLevel: level)
-        let locator = BullseyeLocator(binary, rowStep: binary.width * binary.height > densePixels ? 3 : 2)
+        let locator = MaxiCodeLocator(binary, rowStep: binary.width * binary.height > densePixels ? 3 : 2)
         scene.readPlaces(
             locator.bullseyes, atLevel: level, limit: .inARow(32), smallestModule: 4,
             outline: { ($0.corners, $0.radius / modulesOfRadius) }

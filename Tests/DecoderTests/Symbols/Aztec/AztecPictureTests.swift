@@ -22,9 +22,9 @@ struct AztecPictureTests {
 
     /// Returns the first symbol found in a picture.
     static func read(_ picture: LumaImage) -> AztecReading? {
-        for bullsEye in AztecLocator(BinaryImage(picture)).bullsEyes {
+        for bullseye in AztecLocator(BinaryImage(picture)).bullseyes {
             if let reading = try? AztecReader().read(
-                picture, outline: bullsEye.outline, isInverted: bullsEye.isInverted)
+                picture, outline: bullseye.outline, isInverted: bullseye.isInverted)
             {
                 return reading
             }
@@ -158,7 +158,7 @@ struct AztecPictureTests {
             _ = try? AztecReader().read(picture, outline: outline, isInverted: Bool.random(using: &random))
         }
         let empty = LumaImage(width: 0, height: 0, pixels: [])
-        #expect(AztecLocator(BinaryImage(empty)).bullsEyes.isEmpty)
+        #expect(AztecLocator(BinaryImage(empty)).bullseyes.isEmpty)
         #expect(throws: MatrixDecodeFailure.self) {
             try AztecReader().read(
                 empty, outline: SymbolRenderer(ModuleGrid(size: 7), modulePixels: 4).corners, isInverted: false)

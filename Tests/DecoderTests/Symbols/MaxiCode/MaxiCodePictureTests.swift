@@ -13,7 +13,7 @@ struct MaxiCodePictureTests {
     ].compactMap { name in MatrixFixture.maxiCode.first { $0.name == name } }
 
     static func read(_ picture: LumaImage) throws -> MaxiCodeReading? {
-        let locator = BullseyeLocator(BinaryImage(picture), rowStep: picture.pixelCount > 300_000 ? 3 : 2)
+        let locator = MaxiCodeLocator(BinaryImage(picture), rowStep: picture.pixelCount > 300_000 ? 3 : 2)
         return try DrawnReading.first(of: locator.bullseyes) { bullseye in
             try MaxiCodeReader().read(picture, bullseye: bullseye.corners, isInverted: bullseye.isInverted)
         }
@@ -151,7 +151,7 @@ struct MaxiCodePictureTests {
             _ = try? MaxiCodeReader().read(picture, bullseye: corners, isInverted: false)
         }
         let empty = LumaImage(width: 0, height: 0, pixels: [])
-        #expect(BullseyeLocator(BinaryImage(empty), rowStep: 0).bullseyes.isEmpty)
+        #expect(MaxiCodeLocator(BinaryImage(empty), rowStep: 0).bullseyes.isEmpty)
         #expect(throws: MatrixDecodeFailure.self) {
             try MaxiCodeReader().read(
                 empty, bullseye: SymbolRenderer(ModuleGrid(size: 10), modulePixels: 4).corners, isInverted: false)

@@ -6,7 +6,7 @@ public import BarcodeCore
 /// The first and the last may be longer, because dark modules touch the outermost ring. Rows are scanned run by run.
 /// If eleven runs fit, the column through the middle is checked, then the row again, then both diagonals. Source:
 /// ISO/IEC 16023, 4.2.1.1; the scan is that for the finder patterns of QR Code.
-public struct BullseyeLocator: Sendable {
+public struct MaxiCodeLocator: Sendable {
     /// A candidate bull's-eye.
     public struct Bullseye: Sendable, Hashable {
         /// The center of the rings in pixels, accurate to a quarter of a ring's width.

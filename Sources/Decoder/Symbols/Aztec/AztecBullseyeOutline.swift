@@ -2,7 +2,7 @@ internal import BarcodeCore
 internal import Glibc
 
 /// Finds the corners of a bull's-eye's third ring, which show the perspective of the symbol around it.
-enum BullsEyeOutline {
+enum AztecBullseyeOutline {
     /// The number of rings within the outline.
     ///
     /// The fourth is the last ring of a compact symbol and touches its surroundings.

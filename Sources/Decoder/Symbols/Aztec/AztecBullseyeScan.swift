@@ -6,7 +6,7 @@ internal import BarcodeCore
 /// Two neighboring runs together are two modules long, even if one tone has bled into the other, so the sums of pairs
 /// are compared. The scan goes through rows run by run. If seven runs fit (three rings and the center), it checks the
 /// column through the middle, then the row again, then both diagonals.
-struct BullsEyeScan {
+struct AztecBullseyeScan {
     /// The number of modules across the three rings that both kinds of bull's-eye have.
     private static let modules = 7.0
     /// The number of runs across the three rings.
