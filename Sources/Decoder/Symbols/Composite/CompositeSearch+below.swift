@@ -2,7 +2,7 @@ internal import BarcodeCore
 internal import Glibc
 
 /// A composite component found by its own patterns, before the linear symbol that it belongs to.
-struct LonelyComponent {
+struct UnpairedComponent {
     /// The component, in pixels of the full picture.
     var component: CompositeComponent
     /// The module size in pixels of the full picture.
@@ -16,18 +16,18 @@ extension SearchStrategy.Method {
         name: "compositeBelow", title: "linear symbols below composite components that were read by themselves",
         symbologies: CompositeCarrier.symbologies
     ) { scene, level in
-        let components = scene.lonelyComponents
-        for lonely in components where !scene.found.contains(where: { $0.has(lonely.component) }) {
+        let components = scene.unpairedComponents
+        for unpaired in components where !scene.found.contains(where: { $0.has(unpaired.component) }) {
             guard scene.isWorthwhile() else { return }
-            let component = lonely.component
+            let component = unpaired.component
             if let (symbol, _) = scene.found.incomplete.first(where: {
                 $0.linkage.allows(component.kind) && scene.symbologies.contains($0.symbol.symbology)
-                    && CompositeCarrier.carriers(of: $0.symbol) != nil && lonely.stands(above: $0.symbol.corners)
+                    && CompositeCarrier.carriers(of: $0.symbol) != nil && unpaired.stands(above: $0.symbol.corners)
             }) {
                 scene.found.extend(symbol, by: component)
                 continue
             }
-            guard let found = lonely.linear(&scene, level) else { continue }
+            guard let found = unpaired.linear(&scene, level) else { continue }
             let symbol = Symbol(found.reading, in: scene.image(atLevel: 0))
             scene.found.addMeasured(symbol, linkage: found.reading.linkage)
             if let known = scene.found.symbols.first(where: { $0.isSameSymbol(as: symbol) }) {
@@ -37,7 +37,7 @@ extension SearchStrategy.Method {
     }
 }
 
-extension LonelyComponent {
+extension UnpairedComponent {
     /// The distance in modules from a component to the bars: every linear symbol has a separator of at least one
     /// module.
     private static let separator = 1.0

@@ -89,8 +89,8 @@ extension SearchScene {
     ///   - module: the module size in pixels of the picture that was read.
     ///   - scale: the size of such a pixel in pixels of the full picture.
     mutating func keep(_ reading: CompositeReading, module: Double, scale: Double) {
-        lonelyComponents.append(
-            LonelyComponent(component: note(reading, scale: scale), module: module * scale))
+        unpairedComponents.append(
+            UnpairedComponent(component: note(reading, scale: scale), module: module * scale))
     }
 }
 

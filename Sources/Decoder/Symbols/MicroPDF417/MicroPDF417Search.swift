@@ -20,7 +20,7 @@ extension SearchStrategy.Method {
                 x: (side.center.x - 5 * side.module * side.direction.x) * scale,
                 y: (side.center.y - 5 * side.module * side.direction.y) * scale)
             guard !scene.found.contains(where: { $0.corners.contains(inside) }),
-                !scene.lonelyComponents.contains(where: { $0.component.corners.contains(inside) })
+                !scene.unpairedComponents.contains(where: { $0.component.corners.contains(inside) })
             else { continue }
             let readingLevel = readingLevel(ofModule: side.module, level)
             do throws(MatrixDecodeFailure) {

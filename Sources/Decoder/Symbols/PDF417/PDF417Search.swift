@@ -16,7 +16,7 @@ extension SearchStrategy.Method {
             let scale = Double(1 << level)
             let known =
                 scene.found.symbols.filter { $0.symbology == .pdf417 }.map(\.corners)
-                + scene.lonelyComponents.map(\.component.corners)
+                + scene.unpairedComponents.map(\.component.corners)
             guard !known.contains(where: { place.lies(in: $0, scale: scale) }) else { continue }
             let readingLevel = readingLevel(ofModule: place.module, level)
             let factor = pow(2, Double(level - readingLevel))

@@ -20,7 +20,7 @@ struct SearchScene {
     /// The levels in which bars about one pixel wide were seen.
     var narrowBars: Set<Int> = []
     /// The composite components that were decoded before their linear symbols.
-    var lonelyComponents: [LonelyComponent] = []
+    var unpairedComponents: [UnpairedComponent] = []
     /// The QR Codes that were sampled but not decoded.
     var unreadQR: [UnreadQR] = []
     /// The corners of the EAN and UPC symbols whose add-on has been searched.
