@@ -4,10 +4,10 @@ extension SearchStrategy.Method {
     /// Finds Aztec symbols by their bull's-eyes.
     static let aztec = Self(
         name: "aztec", title: "Aztec symbols by their bull's-eyes", symbologies: [.aztec]
-    ) { scene, level in
-        let binary = scene.binaryImage(atLevel: level)
-        let isLarge = binary.width * binary.height > SearchScene.densePixels
-        scene.readPlaces(
+    ) { state, level in
+        let binary = state.binaryImage(atLevel: level)
+        let isLarge = binary.width * binary.height > SearchState.densePixels
+        state.readPlaces(
             AztecLocator(binary, rowStep: isLarge ? 2 : 1).bullseyes, atLevel: level, limit: .total(50),
             outline: { ($0.outline, $0.moduleSize) }
         ) { image, place, factor throws(MatrixDecodeFailure) in

@@ -15,23 +15,23 @@ extension SearchStrategy.Method {
     static let compositeBelow = Self(
         name: "compositeBelow", title: "linear symbols below composite components that were read by themselves",
         symbologies: CompositeCarrier.symbologies
-    ) { scene, level in
-        let components = scene.unpairedComponents
-        for unpaired in components where !scene.found.contains(where: { $0.has(unpaired.component) }) {
-            guard scene.isWorthwhile() else { return }
+    ) { state, level in
+        let components = state.unpairedComponents
+        for unpaired in components where !state.found.contains(where: { $0.has(unpaired.component) }) {
+            guard state.isWorthwhile() else { return }
             let component = unpaired.component
-            if let (symbol, _) = scene.found.incomplete.first(where: {
-                $0.linkage.allows(component.kind) && scene.symbologies.contains($0.symbol.symbology)
+            if let (symbol, _) = state.found.incomplete.first(where: {
+                $0.linkage.allows(component.kind) && state.symbologies.contains($0.symbol.symbology)
                     && CompositeCarrier.carriers(of: $0.symbol) != nil && unpaired.stands(above: $0.symbol.corners)
             }) {
-                scene.found.extend(symbol, by: component)
+                state.found.extend(symbol, by: component)
                 continue
             }
-            guard let found = unpaired.linear(&scene, level) else { continue }
-            let symbol = Symbol(found.reading, in: scene.image(atLevel: 0))
-            scene.found.addMeasured(symbol, linkage: found.reading.linkage)
-            if let known = scene.found.symbols.first(where: { $0.isSameSymbol(as: symbol) }) {
-                scene.found.extend(known, by: component)
+            guard let found = unpaired.linear(&state, level) else { continue }
+            let symbol = Symbol(found.reading, in: state.image(atLevel: 0))
+            state.found.addMeasured(symbol, linkage: found.reading.linkage)
+            if let known = state.found.symbols.first(where: { $0.isSameSymbol(as: symbol) }) {
+                state.found.extend(known, by: component)
             }
         }
     }
@@ -76,8 +76,8 @@ extension UnpairedComponent {
     }
 
     /// Reads the linear symbol below; `nil` if there is none that allows this component.
-    fileprivate func linear(_ scene: inout SearchScene, _ level: Int) -> LinearSearch.Found? {
-        let search = LinearSearch(symbologies: scene.symbologies)
+    fileprivate func linear(_ state: inout SearchState, _ level: Int) -> LinearSearch.Found? {
+        let search = LinearSearch(symbologies: state.symbologies)
         let scale = 1 / Double(1 << level)
         let (a, b) = (component.corners.bottomLeft, component.corners.bottomRight)
         let length = b.distance(to: a)
@@ -89,7 +89,7 @@ extension UnpairedComponent {
             let region = LinearRegion(
                 center: Point(x: bottom.x + middle * down.x, y: bottom.y + middle * down.y), angle: angle,
                 length: stretch * length, height: (reach - Self.separator) * module, confidence: 0)
-            guard let place = search.place(region.scaled(by: scale), level: level, &scene) else { return nil }
+            guard let place = search.place(region.scaled(by: scale), level: level, &state) else { return nil }
             return search.read(place).first { belongs($0.reading, before) }
                 ?? search.readRows(place).first { belongs($0.reading, before) }
         }

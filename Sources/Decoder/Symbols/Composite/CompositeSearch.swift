@@ -5,25 +5,25 @@ extension SearchStrategy.Method {
     static let composite = Self(
         name: "composite", title: "composite components above linear symbols",
         symbologies: CompositeCarrier.symbologies
-    ) { scene, _ in
-        for (symbol, linkage) in scene.found.incomplete {
-            guard linkage != .full, scene.symbologies.contains(symbol.symbology),
+    ) { state, _ in
+        for (symbol, linkage) in state.found.incomplete {
+            guard linkage != .full, state.symbologies.contains(symbol.symbology),
                 let carriers = CompositeCarrier.carriers(of: symbol)
             else {
                 continue
             }
             let level = level(of: symbol)
             let corners = symbol.corners.scaled(by: 1 / Double(1 << level))
-            let image = scene.image(atLevel: level)
+            let image = state.image(atLevel: level)
             for carrier in carriers {
                 do throws(MatrixDecodeFailure) {
                     let reading = try CompositeReader().read(image, above: corners, carrier)
-                    scene.add(reading, to: symbol, scale: Double(1 << level))
+                    state.add(reading, to: symbol, scale: Double(1 << level))
                     break
                 } catch {
                     // Most symbols have no component.
                     guard error.code != .noFinderPattern else { continue }
-                    scene.trace?(.note("Row address patterns above \(symbol.symbology.rawValue): \(error)"))
+                    state.trace?(.note("Row address patterns above \(symbol.symbology.rawValue): \(error)"))
                 }
             }
         }
@@ -33,12 +33,12 @@ extension SearchStrategy.Method {
     static let compositePDF417 = Self(
         name: "compositePDF417", title: "composite components above GS1-128 by start and stop patterns",
         symbologies: [.code128]
-    ) { scene, _ in
-        for (symbol, linkage) in scene.found.incomplete
+    ) { state, _ in
+        for (symbol, linkage) in state.found.incomplete
         where linkage != .micro && symbol.symbology == .code128 && symbol.isGS1 {
             let level = level(of: symbol)
             let corners = symbol.corners.scaled(by: 1 / Double(1 << level))
-            guard let upright = UprightPicture(scene.image(atLevel: level), above: corners) else { continue }
+            guard let upright = UprightPicture(state.image(atLevel: level), above: corners) else { continue }
             var budget = PDF417Reader.Budget(upright.image)
             let sides = PDF417Locator(BinaryImage(upright.image), step: 2).patterns.compactMap { PDF417Side($0) }
             for place in PDF417Place.places(sides).prefix(PDF417Place.maximumFailures) where place.isUpright {
@@ -46,10 +46,10 @@ extension SearchStrategy.Method {
                     var reading = try CompositeReader().read(
                         upright.image, start: place.start, stop: place.stop, budget: &budget)
                     reading.component.corners = upright.original(reading.component.corners)
-                    scene.add(reading, to: symbol, scale: Double(1 << level))
+                    state.add(reading, to: symbol, scale: Double(1 << level))
                     break
                 } catch {
-                    scene.trace?(.note("PDF417 above \(symbol.symbology.rawValue): \(error)"))
+                    state.trace?(.note("PDF417 above \(symbol.symbology.rawValue): \(error)"))
                 }
             }
         }
@@ -65,7 +65,7 @@ extension SearchStrategy.Method {
     }
 }
 
-extension SearchScene {
+extension SearchState {
     /// Adds a decoded component to its linear symbol.
     fileprivate mutating func add(_ reading: CompositeReading, to symbol: Symbol, scale: Double) {
         found.extend(symbol, by: note(reading, scale: scale))

@@ -4,29 +4,29 @@ extension SearchStrategy.Method {
     /// Finds Data Matrix symbols by two solid sides that meet and two dotted ones.
     static let dataMatrix = Self(
         name: "dataMatrix", title: "Data Matrix symbols by two solid sides", symbologies: [.dataMatrix]
-    ) { scene, level in
-        readDataMatrix(&scene, level, scene.binaryImage(atLevel: level))
+    ) { state, level in
+        readDataMatrix(&state, level, state.binaryImage(atLevel: level))
     }
 
     /// The same at twice the size of a small picture, in which a module may be one pixel.
     static let dataMatrixDoubled = Self(
         name: "dataMatrixDoubled", title: "Data Matrix symbols in a small picture at twice its size",
         symbologies: [.dataMatrix]
-    ) { scene, level in
-        let image = scene.image(atLevel: level)
+    ) { state, level in
+        let image = state.image(atLevel: level)
         guard image.pixelCount <= doubledPixels else { return }
         let doubled = image.doubled()
-        readDataMatrix(&scene, level - 1, BinaryImage(doubled), in: doubled)
+        readDataMatrix(&state, level - 1, BinaryImage(doubled), in: doubled)
     }
 
     /// Finds symbols of separate dots, as in dot peening or inkjet: if modules are a few pixels, dots dilated by a
     /// pixel on each side touch.
     static let dataMatrixDots = Self(
         name: "dataMatrixDots", title: "Data Matrix symbols of separate dots", symbologies: [.dataMatrix]
-    ) { scene, level in
+    ) { state, level in
         for isDark in [true, false] {
-            let widened = scene.image(atLevel: level).widened(isDark: isDark)
-            readDataMatrix(&scene, level, BinaryImage(widened), in: widened)
+            let widened = state.image(atLevel: level).widened(isDark: isDark)
+            readDataMatrix(&state, level, BinaryImage(widened), in: widened)
         }
     }
 
@@ -42,16 +42,16 @@ extension SearchStrategy.Method {
 
     /// Finds symbols in a binary image and reads them.
     ///
-    /// - Parameter picture: the picture to sample; `nil` for the scene's own, at a higher resolution the smaller the
+    /// - Parameter picture: the picture to sample; `nil` for the state's own, at a higher resolution the smaller the
     ///   modules.
     private static func readDataMatrix(
-        _ scene: inout SearchScene, _ level: Int, _ binary: BinaryImage, in picture: LumaImage? = nil
+        _ state: inout SearchState, _ level: Int, _ binary: BinaryImage, in picture: LumaImage? = nil
     ) {
         // The outer edges of a symbol belong to it too.
         let scale = level < 0 ? 0.5 : Double(1 << level)
-        let taken = scene.found.symbols.map { $0.corners.scaled(by: 1 / scale).enlarged(by: edgeMargin) }
+        let taken = state.found.symbols.map { $0.corners.scaled(by: 1 / scale).enlarged(by: edgeMargin) }
         let places = DataMatrixLocator(binary, taken: taken).candidates
-        scene.trace?(
+        state.trace?(
             .note(
                 places.isEmpty
                     ? "No Data Matrix was seen: two solid sides that meet, and opposite to them dots that alternate."
@@ -59,7 +59,7 @@ extension SearchStrategy.Method {
             ))
         var failed: [DataMatrixLocator.Candidate] = []
         func read(_ places: [DataMatrixLocator.Candidate], isUneven: Bool) {
-            scene.readPlaces(
+            state.readPlaces(
                 places, atLevel: level, limit: maximumFailures, smallestModule: picture == nil ? 3 : nil,
                 outline: { ($0.corners, $0.moduleSize) }, picture: { picture ?? $0.image(atLevel: $1) },
                 read: { image, place, factor throws(MatrixDecodeFailure) in

@@ -4,20 +4,20 @@ extension SearchStrategy.Method {
     /// Finds DotCode symbols by lattices of separate dots, dark and light.
     static let dotCode = Self(
         name: "dotCode", title: "DotCode symbols by lattices of dots", symbologies: [.dotCode]
-    ) { scene, level in
-        let binary = scene.binaryImage(atLevel: level)
+    ) { state, level in
+        let binary = state.binaryImage(atLevel: level)
         // Separate dots first, then touching ones.
         for (isInverted, touches) in [(false, false), (true, false), (false, true), (true, true)] {
             let lattices = DotLocator(
-                binary, isLight: isInverted, coresOf: touches ? scene.image(atLevel: level) : nil
+                binary, isLight: isInverted, coresOf: touches ? state.image(atLevel: level) : nil
             ).lattices
             if lattices.isEmpty {
-                scene.trace?(
+                state.trace?(
                     .note("No lattice of \(isInverted ? "light" : "dark")\(touches ? ", touching" : "") dots was seen.")
                 )
             }
             // The dots are read at the level at which they were seen.
-            scene.readPlaces(
+            state.readPlaces(
                 lattices, atLevel: level, limit: .inARow(16), smallestModule: nil, outline: { ($0.corners, 1) }
             ) { image, lattice, _ throws(MatrixDecodeFailure) in
                 let reading = try DotCodeReader().read(

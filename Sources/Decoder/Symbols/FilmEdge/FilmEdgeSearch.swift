@@ -4,21 +4,21 @@ extension SearchStrategy.Method {
     /// Finds the DX codes on the edges of films by their clock tracks.
     static let filmEdge = Self(
         name: "filmEdge", title: "codes on the edges of films by their clock tracks", symbologies: [.filmEdge]
-    ) { scene, level in
-        let clocks = scene.stackedPatterns(atLevel: level).clocks
+    ) { state, level in
+        let clocks = state.stackedPatterns(atLevel: level).clocks
         let scale = Double(1 << level)
         var failures = 0
         for clock in clocks where failures < maximumFilmFailures {
-            guard scene.isWorthwhile() else { return }
+            guard state.isWorthwhile() else { return }
             let middle = Point(
                 x: (clock.start.x + clock.end.x) / 2 * scale, y: (clock.start.y + clock.end.y) / 2 * scale)
             // The modules of a decoded matrix symbol sometimes look like a clock.
-            guard !scene.found.hasMatrixSymbol(at: middle) else { continue }
+            guard !state.found.hasMatrixSymbol(at: middle) else { continue }
             // Several lines show the same clock.
             let reach =
                 3 * scale * (abs(clock.end.x - clock.start.x) + abs(clock.end.y - clock.start.y))
                 / Double(clock.modules)
-            let isKnown = scene.found.contains {
+            let isKnown = state.found.contains {
                 let box = $0.corners.boundingBox
                 return $0.symbology == .filmEdge && middle.x >= box.x - reach && middle.x <= box.x + box.width + reach
                     && middle.y >= box.y - reach && middle.y <= box.y + box.height + reach
@@ -26,20 +26,20 @@ extension SearchStrategy.Method {
             guard !isKnown else { continue }
             guard
                 var reading = FilmEdgeReader().read(
-                    scene.image(atLevel: level), start: clock.start, end: clock.end, modules: clock.modules)
+                    state.image(atLevel: level), start: clock.start, end: clock.end, modules: clock.modules)
             else {
                 failures += 1
                 continue
             }
             reading.corners = reading.corners.scaled(by: scale)
-            scene.trace?(
+            state.trace?(
                 .bars(
                     reading.corners, strip: nil, wasRead: true,
                     sentences: ["read: \(reading.symbology.rawValue) \(String(decoding: reading.bytes, as: UTF8.self))"]
                 ))
-            scene.found.add(Symbol(reading, in: scene.image(atLevel: 0)))
+            state.found.add(Symbol(reading, in: state.image(atLevel: 0)))
         }
-        if clocks.isEmpty { scene.trace?(.note("No clock track of the edge of a film was seen.")) }
+        if clocks.isEmpty { state.trace?(.note("No clock track of the edge of a film was seen.")) }
     }
 
     /// The maximum number of clocks without data before giving up.

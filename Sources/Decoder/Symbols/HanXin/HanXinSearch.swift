@@ -4,11 +4,11 @@ extension SearchStrategy.Method {
     /// Finds Han Xin symbols by the finder patterns in their four corners.
     static let hanXin = Self(
         name: "hanXin", title: "Han Xin symbols by four finder patterns", symbologies: [.hanXin]
-    ) { scene, level in
-        let patterns = scene.stackedPatterns(atLevel: level).cornerPatterns
+    ) { state, level in
+        let patterns = state.stackedPatterns(atLevel: level).cornerPatterns
         let places = HanXinLocator(patterns).candidates
-        if let trace = scene.trace { report(trace, patterns, level: level, places: places.count) }
-        scene.readPlaces(
+        if let trace = state.trace { report(trace, patterns, level: level, places: places.count) }
+        state.readPlaces(
             places, atLevel: level, limit: .total(.max), outline: { ($0.cores, $0.moduleSize) }
         ) { image, place, factor throws(MatrixDecodeFailure) in
             let reading = try HanXinReader().read(

@@ -5,9 +5,9 @@ extension SearchStrategy.Method {
     static let fields = Self(
         name: "fields", title: "linear symbols by bars that recur from line to line",
         symbologies: FieldSearch.symbologies
-    ) { scene, level in
-        for item in FieldSearch(symbologies: scene.symbologies, trace: scene.trace).search(&scene, level) {
-            scene.found.addSeen(Symbol(item.reading, in: scene.image(atLevel: 0)), linkage: item.reading.linkage)
+    ) { state, level in
+        for item in FieldSearch(symbologies: state.symbologies, trace: state.trace).search(&state, level) {
+            state.found.addSeen(Symbol(item.reading, in: state.image(atLevel: 0)), linkage: item.reading.linkage)
         }
     }
 
@@ -17,9 +17,9 @@ extension SearchStrategy.Method {
     static let stackedRows = Self(
         name: "stackedRows", title: "stacked DataBar symbols around rows that were seen",
         symbologies: [.dataBar, .dataBarExpanded]
-    ) { scene, level in
-        for item in FieldSearch(symbologies: scene.symbologies, trace: scene.trace).searchStacks(&scene, level) {
-            scene.found.addSeen(Symbol(item.reading, in: scene.image(atLevel: 0)), linkage: item.reading.linkage)
+    ) { state, level in
+        for item in FieldSearch(symbologies: state.symbologies, trace: state.trace).searchStacks(&state, level) {
+            state.found.addSeen(Symbol(item.reading, in: state.image(atLevel: 0)), linkage: item.reading.linkage)
         }
     }
 
@@ -27,9 +27,9 @@ extension SearchStrategy.Method {
     static let fittedFields = Self(
         name: "fittedFields", title: "linear symbols that are blurred, where bars recur from line to line",
         symbologies: FieldSearch.symbologies
-    ) { scene, level in
-        for item in FieldSearch(symbologies: scene.symbologies, trace: scene.trace).searchRest(&scene, level) {
-            scene.found.add(Symbol(item.reading, in: scene.image(atLevel: 0)))
+    ) { state, level in
+        for item in FieldSearch(symbologies: state.symbologies, trace: state.trace).searchRest(&state, level) {
+            state.found.add(Symbol(item.reading, in: state.image(atLevel: 0)))
         }
     }
 }
@@ -84,29 +84,29 @@ struct FieldSearch {
     }
 
     /// Reads the fields of one pyramid level; the results are in pixels of the full image.
-    func search(_ scene: inout SearchScene, _ level: Int) -> [LinearSearch.Found] {
-        let fields = scene.barFields(atLevel: level)
-        if fields.contains(where: Self.isHardlySeen) { scene.narrowBars.insert(level) }
+    func search(_ state: inout SearchState, _ level: Int) -> [LinearSearch.Found] {
+        let fields = state.barFields(atLevel: level)
+        if fields.contains(where: Self.isHardlySeen) { state.narrowBars.insert(level) }
         var found: [LinearSearch.Found] = []
         // Texture may make many fields, such as the lines of a screen: failures may cost at most a quarter of the
         // pixels.
-        var pixels = scene.image(atLevel: level).pixelCount / 4
-        for field in fields where scene.isWorthwhile(more: found.count) {
+        var pixels = state.image(atLevel: level).pixelCount / 4
+        for field in fields where state.isWorthwhile(more: found.count) {
             let corners = field.region.corners.scaled(by: Double(1 << level))
             let middle = corners.center
             func isRead(_ symbol: Quadrilateral) -> Bool {
                 symbol.contains(middle) || field.isWhole && corners.contains(symbol.center)
             }
             guard !found.contains(where: { isRead($0.reading.corners) }),
-                !scene.found.contains(where: { isRead($0.corners) })
+                !state.found.contains(where: { isRead($0.corners) })
             else { continue }
-            guard pixels > 0, let place = place(field, level: level, &scene) else { continue }
+            guard pixels > 0, let place = place(field, level: level, &state) else { continue }
             let answers = read(place, module: field.region.length / field.modules * Double(1 << level) / place.scale)
             if answers.isEmpty {
                 pixels -= place.strip.pixelCount
-                scene.unreadFields[level, default: []].append(field)
+                state.unreadFields[level, default: []].append(field)
                 if let symbology = bars.symbologyOfPart(place.strip) {
-                    scene.rowsOfStacks[level, default: []].append((field, symbology))
+                    state.rowsOfStacks[level, default: []].append((field, symbology))
                 }
             }
             report(corners, place, answers)
@@ -116,12 +116,12 @@ struct FieldSearch {
     }
 
     /// Reads the stacked DataBar symbols of which rows were seen in one pyramid level; in pixels of the full image.
-    func searchStacks(_ scene: inout SearchScene, _ level: Int) -> [LinearSearch.Found] {
+    func searchStacks(_ state: inout SearchState, _ level: Int) -> [LinearSearch.Found] {
         var found: [LinearSearch.Found] = []
         var failures = 0
-        for row in scene.rowsOfStacks.removeValue(forKey: level) ?? []
-        where failures < Self.maximumStackFailures && scene.isWorthwhile(more: found.count) {
-            guard let answers = readStack(around: row.field, row.symbology, level: level, &scene, known: found) else {
+        for row in state.rowsOfStacks.removeValue(forKey: level) ?? []
+        where failures < Self.maximumStackFailures && state.isWorthwhile(more: found.count) {
+            guard let answers = readStack(around: row.field, row.symbology, level: level, &state, known: found) else {
                 continue
             }
             failures = answers.isEmpty ? failures + 1 : 0
@@ -135,7 +135,7 @@ struct FieldSearch {
     ///
     /// - Parameter known: the symbols decoded in the same pass.
     private func readStack(
-        around row: BarField, _ symbology: Symbology, level: Int, _ scene: inout SearchScene,
+        around row: BarField, _ symbology: Symbology, level: Int, _ state: inout SearchState,
         known: [LinearSearch.Found]
     ) -> [LinearSearch.Found]? {
         let scale = Double(1 << level)
@@ -144,10 +144,10 @@ struct FieldSearch {
             region.height += 2 * max(reach.heights * region.height, reach.lengths * region.length)
             let corners = region.corners.scaled(by: scale)
             let middle = row.region.corners.scaled(by: scale).center
-            let symbols = scene.found.symbols.map(\.corners) + known.map(\.reading.corners)
+            let symbols = state.found.symbols.map(\.corners) + known.map(\.reading.corners)
             guard !symbols.contains(where: { $0.contains(middle) }),
                 let place = bars.place(
-                    region, level: level, &scene,
+                    region, level: level, &state,
                     maximumLength: max(Self.shortLength, 2 * Self.wantedModule * row.modules))
             else { return nil }
             // A label above or below may yield symbols of its own.
@@ -160,16 +160,16 @@ struct FieldSearch {
 
     /// Reads the fields of one pyramid level whose rows did not agree on a message, by averaging many rows and by
     /// fitting; the results are in pixels of the full image.
-    func searchRest(_ scene: inout SearchScene, _ level: Int) -> [LinearSearch.Found] {
+    func searchRest(_ state: inout SearchState, _ level: Int) -> [LinearSearch.Found] {
         var found: [LinearSearch.Found] = []
         var failures = 0
-        for field in scene.unreadFields.removeValue(forKey: level) ?? []
-        where failures < Self.maximumFailures && scene.isWorthwhile(more: found.count) && Self.isFitted(field) {
+        for field in state.unreadFields.removeValue(forKey: level) ?? []
+        where failures < Self.maximumFailures && state.isWorthwhile(more: found.count) && Self.isFitted(field) {
             let corners = field.region.corners.scaled(by: Double(1 << level))
             // A stripe of a decoded symbol is not another symbol.
-            let known = scene.found.symbols.map(\.corners) + found.map(\.reading.corners)
+            let known = state.found.symbols.map(\.corners) + found.map(\.reading.corners)
             guard !known.contains(where: { Self.isBeside(corners, $0) }),
-                let place = place(field, level: level, &scene)
+                let place = place(field, level: level, &state)
             else { continue }
             let answers = bars.read(place).filter { Self.isSure($0.reading.symbology) }
             report(corners, place, answers)
@@ -206,9 +206,9 @@ struct FieldSearch {
             ? symbology != .ean8 && symbology != .upcE : symbology.traits.check == .checksum
     }
 
-    private func place(_ field: BarField, level: Int, _ scene: inout SearchScene) -> LinearSearch.Place? {
+    private func place(_ field: BarField, level: Int, _ state: inout SearchState) -> LinearSearch.Place? {
         bars.place(
-            field.region, level: level, &scene,
+            field.region, level: level, &state,
             maximumLength: max(Self.shortLength, 2 * Self.wantedModule * field.modules))
     }
 

@@ -48,27 +48,27 @@ extension LinearSearch {
     /// image.
     ///
     /// A single strip for all would give only the symbol in its middle, or none.
-    func readParts(_ place: Place, _ scene: inout SearchScene, _ budget: inout PartBudget) -> [Found] {
-        Self.joined(readParts(place, &scene, &budget, depth: 0))
+    func readParts(_ place: Place, _ state: inout SearchState, _ budget: inout PartBudget) -> [Found] {
+        Self.joined(readParts(place, &state, &budget, depth: 0))
     }
 
     private func readParts(
-        _ place: Place, _ scene: inout SearchScene, _ budget: inout PartBudget, depth: Int
+        _ place: Place, _ state: inout SearchState, _ budget: inout PartBudget, depth: Int
     ) -> [Found] {
-        let (parts, level, isRow) = parts(place, &scene, &budget, isWhole: depth == 0)
+        let (parts, level, isRow) = parts(place, &state, &budget, isWhole: depth == 0)
         var found: [Found] = []
         // The parts of one row may belong to one symbol: DataBar Expanded has spaces as wide as a quiet zone.
         if depth == 0, isRow, !parts.isEmpty { found = readClear(place) }
-        for var part in parts where !budget.isSpent && scene.isWorthwhile(more: found.count) {
+        for var part in parts where !budget.isSpent && state.isWorthwhile(more: found.count) {
             let middle = part.corners.scaled(by: Double(1 << level)).center
             guard !found.contains(where: { $0.reading.corners.contains(middle) }),
-                !scene.found.hasMatrixSymbol(at: middle)
+                !state.found.hasMatrixSymbol(at: middle)
             else { continue }
             // The coverage of the whole page is low because of the paper; that of a single label is unknown.
             part.coverage = 1
-            guard let place = self.place(part, level: level, &scene) else { continue }
+            guard let place = self.place(part, level: level, &state) else { continue }
             if depth < Self.deepest {
-                let inside = readParts(place, &scene, &budget, depth: depth + 1)
+                let inside = readParts(place, &state, &budget, depth: depth + 1)
                 guard inside.isEmpty else {
                     found += inside
                     continue
@@ -122,7 +122,7 @@ extension LinearSearch {
 
     /// Returns the parts of a region, the pyramid level in whose pixels they are, and true if they lie side by side.
     private func parts(
-        _ place: Place, _ scene: inout SearchScene, _ budget: inout PartBudget, isWhole: Bool
+        _ place: Place, _ state: inout SearchState, _ budget: inout PartBudget, isWhole: Bool
     ) -> ([LinearRegion], level: Int, isRow: Bool) {
         let rows = place.strip.rowParts(place.image, budget: &budget.pixels)
         guard rows.isEmpty else { return (rows, place.level, false) }
@@ -134,7 +134,7 @@ extension LinearSearch {
         var band = place.strip.region
         band.height = min(band.height, Self.bandHeight)
         if place.level > 0, profile.edgeCount >= Self.manyEdges,
-            let finer = self.place(band, level: place.level, &scene, maximumLength: Self.maximumRowLength),
+            let finer = self.place(band, level: place.level, &state, maximumLength: Self.maximumRowLength),
             finer.level < place.level
         {
             var columns = finer.strip.columnParts(finer.whole)

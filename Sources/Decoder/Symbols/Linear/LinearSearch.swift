@@ -4,13 +4,13 @@ extension SearchStrategy.Method {
     /// Straightens regions of parallel bars and reads them; symbols that are already decoded are only measured.
     static let bars = Self(
         name: "bars", title: "linear symbols by their parallel bars", symbologies: LinearSearch.symbologies
-    ) { scene, level in
-        for item in LinearSearch(symbologies: scene.symbologies, trace: scene.trace).search(&scene, level) {
+    ) { state, level in
+        for item in LinearSearch(symbologies: state.symbologies, trace: state.trace).search(&state, level) {
             if let known = item.known {
-                scene.found.place(known, at: item.reading.corners)
+                state.found.place(known, at: item.reading.corners)
             } else {
-                scene.found.addMeasured(
-                    Symbol(item.reading, in: scene.image(atLevel: 0)), linkage: item.reading.linkage)
+                state.found.addMeasured(
+                    Symbol(item.reading, in: state.image(atLevel: 0)), linkage: item.reading.linkage)
             }
         }
     }
@@ -75,18 +75,18 @@ struct LinearSearch {
     /// Reads the regions of one pyramid level.
     ///
     /// A symbol that is already settled is not read again, but measured.
-    func search(_ scene: inout SearchScene, _ level: Int) -> [Found] {
+    func search(_ state: inout SearchState, _ level: Int) -> [Found] {
         // Symbols that were read row by row are excluded from the regions.
-        let known = scene.found.unseen
+        let known = state.found.unseen
         var found: [Found] = []
         let locator = LinearLocator(
-            scene.image(atLevel: level),
-            excluding: scene.found.seenPlaces.map { $0.scaled(by: 1 / Double(1 << level)) })
+            state.image(atLevel: level),
+            excluding: state.found.seenPlaces.map { $0.scaled(by: 1 / Double(1 << level)) })
         if locator.regions.isEmpty { trace?(.note("No region of parallel bars was seen.")) }
         var failures = 0
         var budget = PartBudget()
         for region in locator.regions where failures < Self.maximumFailures {
-            guard scene.isWorthwhile(more: found.count) else { break }
+            guard state.isWorthwhile(more: found.count) else { break }
             let place = region.corners.scaled(by: Double(1 << level))
             if known.contains(where: { $0.explains(place, margin: Self.blockMargin * Double(1 << level)) }) {
                 trace?(
@@ -101,13 +101,13 @@ struct LinearSearch {
                 trace?(.bars(place, strip: nil, wasRead: true, sentences: ["what is here was read before"]))
                 continue
             }
-            guard let lines = self.place(region, level: level, &scene) else { continue }
+            guard let lines = self.place(region, level: level, &state) else { continue }
             let (strip, scale) = (lines.strip, lines.scale)
             var answers: [Found] = []
             if isSettled {
                 if isDoubtful { answers = readAgain(lines) }
             } else {
-                answers = readParts(lines, &scene, &budget)
+                answers = readParts(lines, &state, &budget)
                 if answers.isEmpty { answers = read(lines) }
             }
             if let trace { report(trace, place, strip, answers: answers, isSettled: isSettled) }
@@ -115,7 +115,7 @@ struct LinearSearch {
             if answers.isEmpty {
                 failures += 1
                 if inPlace.isEmpty {
-                    scene.unreadBars[level, default: []].append(
+                    state.unreadBars[level, default: []].append(
                         Self.unreadBars(region, strip, lines.image))
                 }
                 for symbol in measurable {
@@ -133,13 +133,13 @@ struct LinearSearch {
     /// Returns the strip of a region, from the largest image in which it is at most `maximumLength` long; `nil` if
     /// it has no strip.
     func place(
-        _ region: LinearRegion, level: Int, _ scene: inout SearchScene, maximumLength: Double = maximumStripLength
+        _ region: LinearRegion, level: Int, _ state: inout SearchState, maximumLength: Double = maximumStripLength
     ) -> Place? {
         var readingLevel = level
         while readingLevel > 0, region.length * Double(1 << (level - readingLevel)) * 2 <= maximumLength {
             readingLevel -= 1
         }
-        let image = scene.image(atLevel: readingLevel)
+        let image = state.image(atLevel: readingLevel)
         let enlarged = region.scaled(by: Double(1 << (level - readingLevel)))
         return LinearStrip(image, region: enlarged).map { Place($0, image, level: readingLevel) }
     }

@@ -4,10 +4,10 @@ extension SearchStrategy.Method {
     /// Finds MaxiCode symbols by their bull's-eyes and decodes them.
     static let maxiCode = Self(
         name: "maxiCode", title: "MaxiCode symbols by their bull's-eye", symbologies: [.maxiCode]
-    ) { scene, level in
-        let binary = scene.binaryImage(atLevel: level)
+    ) { state, level in
+        let binary = state.binaryImage(atLevel: level)
         let locator = MaxiCodeLocator(binary, rowStep: binary.width * binary.height > densePixels ? 3 : 2)
-        scene.readPlaces(
+        state.readPlaces(
             locator.bullseyes, atLevel: level, limit: .inARow(32), smallestModule: 4,
             outline: { ($0.corners, $0.radius / modulesOfRadius) }
         ) { image, place, factor throws(MatrixDecodeFailure) in

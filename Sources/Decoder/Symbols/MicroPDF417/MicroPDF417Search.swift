@@ -5,13 +5,13 @@ extension SearchStrategy.Method {
     /// Finds MicroPDF417 symbols by their left row address patterns, outside decoded symbols.
     static let microPDF417 = Self(
         name: "microPDF417", title: "MicroPDF417 by row address patterns", symbologies: [.microPDF417]
-    ) { scene, level in
+    ) { state, level in
         let scale = Double(1 << level)
-        let sides = scene.stackedPatterns(atLevel: level).rowAddressSides
-        scene.trace?(.note("\(sides.count) columns of bars seen that may be the left side of a MicroPDF417 symbol."))
+        let sides = state.stackedPatterns(atLevel: level).rowAddressSides
+        state.trace?(.note("\(sides.count) columns of bars seen that may be the left side of a MicroPDF417 symbol."))
         var failures = 0
         for seen in sides where failures < maximumSideFailures * timeOfOthers {
-            guard scene.isWorthwhile() else { return }
+            guard state.isWorthwhile() else { return }
             guard
                 let side = PDF417Side(.rowAddress, inner: seen.inner, outer: seen.outer, isInverted: seen.isInverted)
             else { continue }
@@ -19,22 +19,22 @@ extension SearchStrategy.Method {
             let inside = Point(
                 x: (side.center.x - 5 * side.module * side.direction.x) * scale,
                 y: (side.center.y - 5 * side.module * side.direction.y) * scale)
-            guard !scene.found.contains(where: { $0.corners.contains(inside) }),
-                !scene.unpairedComponents.contains(where: { $0.component.corners.contains(inside) })
+            guard !state.found.contains(where: { $0.corners.contains(inside) }),
+                !state.unpairedComponents.contains(where: { $0.component.corners.contains(inside) })
             else { continue }
             let readingLevel = readingLevel(ofModule: side.module, level)
             do throws(MatrixDecodeFailure) {
                 let reading = try MicroPDF417Reader().read(
-                    scene.image(atLevel: readingLevel), side: side.scaled(by: pow(2, Double(level - readingLevel))))
+                    state.image(atLevel: readingLevel), side: side.scaled(by: pow(2, Double(level - readingLevel))))
                 var symbol = Symbol(reading)
                 symbol.corners = symbol.corners.scaled(by: Double(1 << readingLevel))
-                scene.trace?(
+                state.trace?(
                     .matrixPlace(
                         symbol.corners, wasRead: true,
                         sentence: "read: MicroPDF417 of \(reading.message.size.rows) rows and "
                             + "\(reading.message.size.columns) columns, \(reading.message.correctedCodewords) wrong "
                             + "codewords put right"))
-                scene.found.add(symbol)
+                state.found.add(symbol)
                 failures = 0
             } catch {
                 // Most candidates have no row address patterns; they take an eighth of the time.
@@ -42,8 +42,8 @@ extension SearchStrategy.Method {
                 guard error.code != .noFinderPattern else { continue }
                 if error.code == .partOfComposite, !side.isInverted {
                     let side = side.scaled(by: pow(2, Double(level - readingLevel)))
-                    if let reading = try? CompositeReader().read(scene.image(atLevel: readingLevel), side: side) {
-                        scene.keep(reading, module: side.module, scale: Double(1 << readingLevel))
+                    if let reading = try? CompositeReader().read(state.image(atLevel: readingLevel), side: side) {
+                        state.keep(reading, module: side.module, scale: Double(1 << readingLevel))
                         failures = 0
                         continue
                     }
@@ -52,7 +52,7 @@ extension SearchStrategy.Method {
                     x: side.center.x + 17 * side.module * side.direction.x,
                     y: side.center.y + 17 * side.module * side.direction.y)
                 guard let first = side.points.first, let last = side.points.last else { continue }
-                scene.trace?(
+                state.trace?(
                     .matrixPlace(
                         Quadrilateral(topLeft: first, topRight: far, bottomRight: far, bottomLeft: last)
                             .scaled(by: scale),

@@ -8,15 +8,15 @@ extension SearchStrategy.Method {
     static let microQR = Self(
         name: "microQR", title: "Micro QR and rMQR symbols by their finder pattern",
         symbologies: [.microQRCode, .rectangularMicroQRCode]
-    ) { scene, level in
-        let locator = scene.finderPatterns(atLevel: level)
+    ) { state, level in
+        let locator = state.finderPatterns(atLevel: level)
         let reader = MicroQRReader(
-            scene.symbologies.count > 1
-                ? .both : scene.symbologies.contains(.microQRCode) ? .microQR : .rectangularMicroQR)
+            state.symbologies.count > 1
+                ? .both : state.symbologies.contains(.microQRCode) ? .microQR : .rectangularMicroQR)
         let places = locator.patterns.enumerated().lazy.compactMap { index, pattern in
             locator.outline(ofPattern: index).map { (pattern: pattern, outline: $0) }
         }
-        scene.readPlaces(
+        state.readPlaces(
             places, atLevel: level, limit: .total(100),
             outline: { ($0.outline, min($0.pattern.width, $0.pattern.height) / 7) },
             read: { image, place, factor throws(MatrixDecodeFailure) in

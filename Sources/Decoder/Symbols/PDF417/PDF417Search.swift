@@ -5,28 +5,28 @@ extension SearchStrategy.Method {
     /// Finds PDF417 symbols by their start and stop patterns; one of them is sufficient.
     static let pdf417 = Self(
         name: "pdf417", title: "PDF417 by start and stop patterns", symbologies: [.pdf417]
-    ) { scene, level in
-        let sides = scene.stackedPatterns(atLevel: level).patterns.compactMap { PDF417Side($0) }
-        if sides.isEmpty { scene.trace?(.note("No start or stop pattern of PDF417 was seen.")) }
+    ) { state, level in
+        let sides = state.stackedPatterns(atLevel: level).patterns.compactMap { PDF417Side($0) }
+        if sides.isEmpty { state.trace?(.note("No start or stop pattern of PDF417 was seen.")) }
         guard !sides.isEmpty else { return }
         var failures = 0
-        var budget = PDF417Reader.Budget(scene.image(atLevel: level))
+        var budget = PDF417Reader.Budget(state.image(atLevel: level))
         for place in PDF417Place.places(sides) where failures < PDF417Place.maximumFailures {
-            guard scene.isWorthwhile(), !budget.isSpent else { return }
+            guard state.isWorthwhile(), !budget.isSpent else { return }
             let scale = Double(1 << level)
             let known =
-                scene.found.symbols.filter { $0.symbology == .pdf417 }.map(\.corners)
-                + scene.unpairedComponents.map(\.component.corners)
+                state.found.symbols.filter { $0.symbology == .pdf417 }.map(\.corners)
+                + state.unpairedComponents.map(\.component.corners)
             guard !known.contains(where: { place.lies(in: $0, scale: scale) }) else { continue }
             let readingLevel = readingLevel(ofModule: place.module, level)
             let factor = pow(2, Double(level - readingLevel))
             do throws(MatrixDecodeFailure) {
                 let read = try PDF417Reader().read(
-                    scene.image(atLevel: readingLevel), start: place.start?.scaled(by: factor),
+                    state.image(atLevel: readingLevel), start: place.start?.scaled(by: factor),
                     stop: place.stop?.scaled(by: factor), budget: &budget)
                 var symbol = Symbol(read)
                 symbol.corners = symbol.corners.scaled(by: Double(1 << readingLevel))
-                scene.trace?(
+                state.trace?(
                     .bars(
                         symbol.corners, strip: nil, wasRead: true,
                         sentences: [
@@ -34,19 +34,19 @@ extension SearchStrategy.Method {
                                 + "level \(read.message.size.level), \(read.message.correctedCodewords) wrong "
                                 + "codewords put right"
                         ]))
-                scene.found.add(symbol)
+                state.found.add(symbol)
                 failures = 0
             } catch {
                 if error.code == .partOfComposite, !place.isInverted,
                     let reading = try? CompositeReader().read(
-                        scene.image(atLevel: readingLevel), start: place.start?.scaled(by: factor),
+                        state.image(atLevel: readingLevel), start: place.start?.scaled(by: factor),
                         stop: place.stop?.scaled(by: factor), budget: &budget)
                 {
-                    scene.keep(reading, module: place.module * factor, scale: Double(1 << readingLevel))
+                    state.keep(reading, module: place.module * factor, scale: Double(1 << readingLevel))
                     continue
                 }
                 failures += 1
-                scene.trace?(
+                state.trace?(
                     .bars(
                         place.outline.scaled(by: scale), strip: nil, wasRead: false,
                         sentences: ["a start or stop pattern of PDF417: \(error)"]))

@@ -5,19 +5,19 @@ extension SearchStrategy.Method {
     static let postal = Self(
         name: "postal", title: "postal symbols by rows of separate bars",
         symbologies: PostalReader.supportedSymbologies
-    ) { scene, level in
-        let rows = PostalLocator(scene.binaryImage(atLevel: level)).rows
-        let reader = PostalReader(symbologies: scene.symbologies)
+    ) { state, level in
+        let rows = PostalLocator(state.binaryImage(atLevel: level)).rows
+        let reader = PostalReader(symbologies: state.symbologies)
         for row in rows.prefix(maximumPostalRows) {
-            guard scene.isWorthwhile() else { return }
+            guard state.isWorthwhile() else { return }
             let corners = row.corners.scaled(by: Double(1 << level))
-            let isKnown = scene.found.contains {
+            let isKnown = state.found.contains {
                 PostalReader.supportedSymbologies.contains($0.symbology) && $0.corners.contains(corners.center)
             }
             guard !isKnown else { continue }
             let bars = row.bars.map { PostalBar(hasAscender: $0.up, hasDescender: $0.down) }
             guard let answer = reader.read(bars) else {
-                scene.trace?(
+                state.trace?(
                     .bars(
                         corners, strip: nil, wasRead: false,
                         sentences: [
@@ -32,13 +32,13 @@ extension SearchStrategy.Method {
                     bottomLeft: corners.topRight) : corners
             let reading = Reading(
                 symbology: answer.symbology, bytes: answer.bytes, corners: upright, orientation: upright.orientation)
-            scene.trace?(
+            state.trace?(
                 .bars(
                     upright, strip: nil, wasRead: true,
                     sentences: ["read: \(answer.symbology.rawValue) \(String(decoding: answer.bytes, as: UTF8.self))"]))
-            scene.found.add(Symbol(reading, in: scene.image(atLevel: 0)))
+            state.found.add(Symbol(reading, in: state.image(atLevel: 0)))
         }
-        if rows.isEmpty { scene.trace?(.note("No row of separate bars was seen that differ in height.")) }
+        if rows.isEmpty { state.trace?(.note("No row of separate bars was seen that differ in height.")) }
     }
 
     /// The largest number of rows that are read in one pyramid level.

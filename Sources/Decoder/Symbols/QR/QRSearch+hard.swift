@@ -5,7 +5,7 @@ extension SearchStrategy.Method {
     /// Reads QR Codes at candidates that were sampled but had wrong codewords, as on sheets that are not flat.
     static let qrBent = Self(
         name: "qrBent", title: "QR symbols on bent sheets", symbologies: [.qrCode], isRepeated: true
-    ) { scene, _ in readBent(&scene) }
+    ) { state, _ in readBent(&state) }
 
     /// Reads QR Codes around finder patterns outside decoded symbols, in an image twice as large.
     ///
@@ -13,21 +13,21 @@ extension SearchStrategy.Method {
     static let qrCloser = Self(
         name: "qrCloser", title: "QR symbols around finder patterns that are left over, in a larger picture",
         symbologies: [.qrCode]
-    ) { scene, level in
-        let image = scene.image(atLevel: level)
+    ) { state, level in
+        let image = state.image(atLevel: level)
         var left = maximumPixels
-        for place in placesOfFreePatterns(&scene, level: level + 1, image.width, image.height) {
+        for place in placesOfFreePatterns(&state, level: level + 1, image.width, image.height) {
             left -= place.x.count * place.y.count
             guard left >= 0 else { return }
             let part = image.cropped(x: place.x, y: place.y)
-            let locator = QRLocator(part, rowStep: part.pixelCount > SearchScene.densePixels ? 2 : 1)
+            let locator = QRLocator(part, rowStep: part.pixelCount > SearchState.densePixels ? 2 : 1)
             let candidates = locator.candidates.map { candidate in
                 var candidate = candidate
                 candidate.corners = candidate.corners.moved(
                     right: Double(place.x.lowerBound), down: Double(place.y.lowerBound))
                 return candidate
             }
-            readQR(&scene, level, locator, candidates)
+            readQR(&state, level, locator, candidates)
         }
     }
 
@@ -42,10 +42,10 @@ extension SearchStrategy.Method {
     ///
     /// The patterns crossed by most lines come first: texture is seldom crossed twice.
     private static func placesOfFreePatterns(
-        _ scene: inout SearchScene, level: Int, _ width: Int, _ height: Int
+        _ state: inout SearchState, level: Int, _ width: Int, _ height: Int
     ) -> [(x: Range<Int>, y: Range<Int>)] {
-        let free = scene.finderPatterns(atLevel: level).pairedPatterns.filter {
-            max($0.width, $0.height) < 7 * largeModule && isFree($0, scene, level)
+        let free = state.finderPatterns(atLevel: level).pairedPatterns.filter {
+            max($0.width, $0.height) < 7 * largeModule && isFree($0, state, level)
         }
         var places: [(x: Range<Int>, y: Range<Int>)] = []
         for pattern in free.sorted(by: { $0.crossings > $1.crossings }) {
@@ -62,14 +62,14 @@ extension SearchStrategy.Method {
     /// The largest number of candidates that are tried: a bent symbol takes as long as many flat ones.
     private static let maximumBentPlaces = 6
 
-    private static func readBent(_ scene: inout SearchScene) {
-        let places = scene.unreadQR
-        scene.unreadQR = []
+    private static func readBent(_ state: inout SearchState) {
+        let places = state.unreadQR
+        state.unreadQR = []
         var tried: [Quadrilateral] = []
         // Each was found in its own pyramid level.
         for place in places where tried.count < maximumBentPlaces {
             let corners = place.corners.scaled(by: Double(1 << place.level))
-            scene.readPlaces(
+            state.readPlaces(
                 [place], atLevel: place.level, limit: .total(1), smallestModule: nil, outline: { ($0.corners, 1) },
                 isOpen: { _ in !tried.contains(where: corners.isTwin) }, isTaken: isQR
             ) { image, place, _ throws(MatrixDecodeFailure) in

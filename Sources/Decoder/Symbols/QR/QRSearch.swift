@@ -8,31 +8,31 @@ extension SearchStrategy.Method {
     /// Reads QR Codes at candidates with three finder patterns, with the built-in reader.
     static let qr = Self(
         name: "qr", title: "QR symbols by three finder patterns", symbologies: [.qrCode]
-    ) { scene, level in
+    ) { state, level in
         // On a sheet first the clear candidates, then the rest.
-        let locator = scene.finderPatterns(atLevel: level)
-        if !locator.clearCandidates.isEmpty { readQR(&scene, level, locator, locator.clearCandidates) }
-        let free = locator.patterns.map { isFree($0, scene, level) }
-        readQR(&scene, level, locator, locator.candidates { free[$0] })
+        let locator = state.finderPatterns(atLevel: level)
+        if !locator.clearCandidates.isEmpty { readQR(&state, level, locator, locator.clearCandidates) }
+        let free = locator.patterns.map { isFree($0, state, level) }
+        readQR(&state, level, locator, locator.candidates { free[$0] })
     }
 
     /// Reads QR Codes from two finder patterns, with the third guessed.
     static let qrGuess = Self(
         name: "qrGuess", title: "QR symbols by two finder patterns, the third guessed", symbologies: [.qrCode]
-    ) { scene, level in
-        let locator = scene.finderPatterns(atLevel: level)
-        readQR(&scene, level, locator, locator.guesses())
+    ) { state, level in
+        let locator = state.finderPatterns(atLevel: level)
+        readQR(&state, level, locator, locator.guesses())
     }
 
     /// The same for finder patterns outside decoded symbols.
     static let qrGuessBeside = Self(
         name: "qrGuessBeside", title: "QR symbols by two finder patterns that are left over beside others",
         symbologies: [.qrCode]
-    ) { scene, level in
-        let locator = scene.finderPatterns(atLevel: level)
-        let free = locator.patterns.map { isFree($0, scene, level) }
+    ) { state, level in
+        let locator = state.finderPatterns(atLevel: level)
+        let free = locator.patterns.map { isFree($0, state, level) }
         guard free.count(where: \.self) > 1 else { return }
-        readQR(&scene, level, locator, locator.guesses { free[$0] })
+        readQR(&state, level, locator, locator.guesses { free[$0] })
     }
 
     /// The number of failed candidates in one pyramid level after which the search ends.
@@ -55,21 +55,21 @@ extension SearchStrategy.Method {
     }
 
     /// Indicates whether a finder pattern in a pyramid level is outside all decoded symbols.
-    static func isFree(_ pattern: FinderPattern, _ scene: SearchScene, _ level: Int) -> Bool {
+    static func isFree(_ pattern: FinderPattern, _ state: SearchState, _ level: Int) -> Bool {
         let scale = Double(1 << level)
-        return !scene.found.hasSymbol(of: .qrCode, at: Point(x: pattern.center.x * scale, y: pattern.center.y * scale))
+        return !state.found.hasSymbol(of: .qrCode, at: Point(x: pattern.center.x * scale, y: pattern.center.y * scale))
     }
 
     static func readQR(
-        _ scene: inout SearchScene, _ level: Int, _ locator: QRLocator, _ candidates: [QRLocator.Candidate]
+        _ state: inout SearchState, _ level: Int, _ locator: QRLocator, _ candidates: [QRLocator.Candidate]
     ) {
-        if let trace = scene.trace {
+        if let trace = state.trace {
             report(trace, locator, level: level, places: candidates.count)
         }
         // Patterns of symbols decoded in another level form wrong candidates with those of their neighbors.
-        let free = locator.patterns.map { isFree($0, scene, level) }
+        let free = locator.patterns.map { isFree($0, state, level) }
         var used: Set<Int> = []
-        scene.readPlaces(
+        state.readPlaces(
             candidates, atLevel: level, limit: maximumFailures, outline: { ($0.corners, $0.moduleSize) },
             isOpen: { $0.patterns.allSatisfy { free[$0] } && used.isDisjoint(with: $0.patterns) },
             isTaken: isQR,
@@ -80,9 +80,9 @@ extension SearchStrategy.Method {
                 used.formUnion(place.patterns)
                 return described(reading)
             },
-            failed: { scene, failure in
+            failed: { state, failure in
                 guard failure.error.cameToModules else { return }
-                scene.unreadQR.append(
+                state.unreadQR.append(
                     UnreadQR(
                         level: failure.level, corners: failure.place.corners.scaled(by: failure.factor),
                         size: failure.place.size, isInverted: failure.place.isInverted))

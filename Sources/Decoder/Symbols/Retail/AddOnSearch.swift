@@ -5,17 +5,17 @@ extension SearchStrategy.Method {
     /// Reads the add-ons to the right of EAN and UPC symbols that were decoded or measured since the last call.
     static let addOns = Self(
         name: "addOns", title: "add-ons beside EAN and UPC", symbologies: Symbology.retail, isRepeated: true
-    ) { scene, _ in
-        for symbol in scene.found.symbols
+    ) { state, _ in
+        for symbol in state.found.symbols
         where Symbology.retail.contains(symbol.symbology) && symbol.addOn == nil
-            && scene.placesWithoutAddOn.insert(symbol.corners).inserted
+            && state.placesWithoutAddOn.insert(symbol.corners).inserted
         {
             guard let place = AddOnPlace(rightOf: symbol),
-                let digits = place.read(scene.image(atLevel: place.level))
+                let digits = place.read(state.image(atLevel: place.level))
             else { continue }
             let addOn = String(decoding: digits, as: UTF8.self)
-            scene.trace?(.note("The add-on \(addOn) was read beside \(symbol.text)."))
-            scene.found.extend(symbol, byAddOn: addOn)
+            state.trace?(.note("The add-on \(addOn) was read beside \(symbol.text)."))
+            state.found.extend(symbol, byAddOn: addOn)
         }
     }
 }

@@ -6,24 +6,24 @@ extension SearchStrategy.Method {
     /// No ink runs along a side of the padded image, so the search does not recurse.
     static let withMargin = Self(
         name: "withMargin", title: "symbols that fill the picture, with paper around it", symbologies: marginSymbologies
-    ) { scene, level throws(DecodeError) in
-        let image = scene.image(atLevel: level)
-        guard image.width * image.height <= marginPixels, scene.binaryImage(atLevel: level).hasInkAlongSide else {
+    ) { state, level throws(DecodeError) in
+        let image = state.image(atLevel: level)
+        guard image.width * image.height <= marginPixels, state.binaryImage(atLevel: level).hasInkAlongSide else {
             return
         }
         let margin = min(image.width, image.height) / 4 + 8
         let paper = image.withUnsafePixels { $0.max() ?? 255 }
-        var options = scene.options
-        options.symbologies = scene.symbologies
-        let trace = scene.trace.map { trace -> SearchTrace in
+        var options = state.options
+        options.symbologies = state.symbologies
+        let trace = state.trace.map { trace -> SearchTrace in
             { trace($0.moved(right: Double(-margin), down: Double(-margin))) }
         }
         var search = SymbolSearch(
-            image: image.padded(by: margin, brightness: paper), options: options, budget: scene.budget, trace: trace)
+            image: image.padded(by: margin, brightness: paper), options: options, budget: state.budget, trace: trace)
         try search.run()
         for var symbol in search.symbols {
             symbol.corners = symbol.corners.moved(right: Double(-margin), down: Double(-margin))
-            scene.found.add(symbol)
+            state.found.add(symbol)
         }
     }
 

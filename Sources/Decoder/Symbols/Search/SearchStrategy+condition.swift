@@ -38,18 +38,18 @@ extension SearchStrategy {
     }
 
     /// Returns the reason to skip the row in a pyramid level; `nil` if there is none.
-    func obstacle(_ scene: inout SearchScene, atLevel level: Int) -> Obstacle? {
-        if condition.isLastResort, scene.found.hasSymbols(upTo: effort),
-            condition != .nothingReadOrSmallModules || !scene.hasSmallModules(atLevel: level + 1, upTo: effort)
+    func obstacle(_ state: inout SearchState, atLevel level: Int) -> Obstacle? {
+        if condition.isLastResort, state.found.hasSymbols(upTo: effort),
+            condition != .nothingReadOrSmallModules || !state.hasSmallModules(atLevel: level + 1, upTo: effort)
         {
             return .symbolsRead
         }
         switch condition {
         case .always, .nothingRead, .nothingReadOrSmallModules: return nil
-        case .nothingReadAndLittleContrast: return scene.hasLittleContrast(atLevel: level) ? nil : .contrast
-        case .nothingReadAndNoFinderPair: return scene.hasFinderPair ? .finderPair : nil
+        case .nothingReadAndLittleContrast: return state.hasLittleContrast(atLevel: level) ? nil : .contrast
+        case .nothingReadAndNoFinderPair: return state.hasFinderPair ? .finderPair : nil
         case .oneWasRead:
-            return scene.found.contains { symbologies.contains($0.symbology) } ? nil : .noneRead
+            return state.found.contains { symbologies.contains($0.symbology) } ? nil : .noneRead
         }
     }
 }

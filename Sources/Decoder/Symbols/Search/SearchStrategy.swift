@@ -13,11 +13,11 @@ struct SearchStrategy: Sendable {
         let title: String
         /// The symbologies that it can find.
         let symbologies: Set<Symbology>
-        /// True if each row searches a level again, because other methods have changed the scene.
+        /// True if each row searches a level again, because other methods have changed the state.
         var isRepeated = false
-        /// Searches the image at 1/2^`level` of its size for the scene's symbologies, and adds the symbols to the
-        /// scene.
-        let search: @Sendable (_ scene: inout SearchScene, _ level: Int) throws(DecodeError) -> Void
+        /// Searches the image at 1/2^`level` of its size for the state's symbologies, and adds the symbols to the
+        /// state.
+        let search: @Sendable (_ state: inout SearchState, _ level: Int) throws(DecodeError) -> Void
     }
 
     /// The method.

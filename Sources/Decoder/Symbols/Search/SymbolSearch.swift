@@ -6,7 +6,7 @@ package struct SymbolSearch {
     private let strategies: [SearchStrategy]
     private let levels: PyramidLevels
     private let trace: SearchTrace?
-    private var scene: SearchScene
+    private var state: SearchState
     /// The reason for the end of the search; `complete` before it runs.
     package private(set) var end = SearchEnd.complete
 
@@ -28,13 +28,13 @@ package struct SymbolSearch {
             ?? SearchStrategy.all(for: options.symbologies)
         self.trace = trace
         levels = PyramidLevels(width: image.width, height: image.height)
-        scene = SearchScene(
+        state = SearchState(
             image, options: options, budget: budget ?? SearchBudget(options), trace: trace)
     }
 
     /// The symbols found, from top to bottom, and from left to right in a row.
     package var symbols: [Symbol] {
-        let sorted = scene.found.inReadingOrder
+        let sorted = state.found.inReadingOrder
         return Array(sorted.prefix(max(0, options.maximumCount ?? sorted.count)))
     }
 
@@ -46,7 +46,7 @@ package struct SymbolSearch {
     }
 
     package mutating func run() throws(DecodeError) {
-        let budget = scene.budget
+        let budget = state.budget
         guard budget.mayEnd else { return try runAll() }
         try SearchTime.limited(by: { budget.isEnded }) { () throws(DecodeError) in try runAll() }
     }
@@ -54,31 +54,31 @@ package struct SymbolSearch {
     private mutating func runAll() throws(DecodeError) {
         var done: Set<Pass> = []
         for strategy in strategies where strategy.effort <= options.effort {
-            scene.symbologies = strategy.symbologies
-            scene.isPale = strategy.isPale
+            state.symbologies = strategy.symbologies
+            state.isPale = strategy.isPale
             for level in strategy.sizes.levels(levels) {
                 let pass = Pass(method: strategy.method.name, level: level, isPale: strategy.isPale)
                 guard strategy.method.isRepeated || !done.contains(pass) else { continue }
-                if let obstacle = strategy.obstacle(&scene, atLevel: level) {
+                if let obstacle = strategy.obstacle(&state, atLevel: level) {
                     if obstacle == .symbolsRead { end = .symbolsRead }
                     trace?(.leftOut(strategy.title, reason: obstacle.rawValue))
                     continue
                 }
-                guard scene.isWorthwhile() else { return noteEnd() }
+                guard state.isWorthwhile() else { return noteEnd() }
                 trace?(.pass(strategy.title, level: level))
-                scene.found.effort = strategy.effort
-                try strategy.method.search(&scene, level)
+                state.found.effort = strategy.effort
+                try strategy.method.search(&state, level)
                 done.insert(pass)
             }
         }
-        if scene.isOutOfTime { noteEnd() }
+        if state.isOutOfTime { noteEnd() }
     }
 
     private mutating func noteEnd() {
-        end = scene.isOutOfTime ? .timeBudget : .maximumCount
+        end = state.isOutOfTime ? .timeBudget : .maximumCount
         trace?(
             .note(
-                scene.isOutOfTime
+                state.isOutOfTime
                     ? "The search ended here: the time budget was used up."
                     : "The search ended here: as many symbols as were asked for were read."))
     }

@@ -15,12 +15,12 @@ extension SearchStrategy.Method {
     ///   With bars ten times as high, each line is as conclusive as ten.
     private static func bars(_ name: String, _ title: String, isInverted: Bool, maximumLines: Int) -> Self {
         Self(name: name, title: title, symbologies: ZBarSearch.linearSymbologies) {
-            (scene, level) throws(DecodeError) in
-            let isLastResort = scene.found.count == 0
-            for place in scene.unreadBars[level] ?? []
+            (state, level) throws(DecodeError) in
+            let isLastResort = state.found.count == 0
+            for place in state.unreadBars[level] ?? []
             where isInverted ? place.mayBeInverted : place.looksLikeSymbol && (isLastResort || place.hasBars) {
                 let region = place.region
-                let image = scene.image(atLevel: level)
+                let image = state.image(atLevel: level)
                 let box = region.corners.boundingBox
                 // Paper beside the bars: the quiet zones are a tenth of the symbol.
                 let margin = 16 + 0.1 * region.length
@@ -29,12 +29,12 @@ extension SearchStrategy.Method {
                     image, x: range(box.x - margin, box.x + box.width + margin, limit: image.width),
                     y: range(box.y - margin, box.y + box.height + margin, limit: image.height),
                     rows: a > 0.5 * b, columns: b > 0.5 * a, density: max(1, Int(region.height) / maximumLines),
-                    isInverted: isInverted, symbologies: scene.symbologies)
+                    isInverted: isInverted, symbologies: state.symbologies)
                 let whole = readings.filter {
                     place.isWhole($0, isInverted: isInverted) && Plausibility.hasNoRival($0, among: readings)
-                        && (isInverted || !contradicts($0, region, &scene, level))
+                        && (isInverted || !contradicts($0, region, &state, level))
                 }
-                add(whole, image, to: &scene, level, isInverted: isInverted)
+                add(whole, image, to: &state, level, isInverted: isInverted)
             }
         }
     }
@@ -42,10 +42,10 @@ extension SearchStrategy.Method {
     /// Indicates whether the gray levels of a region contradict zbar's number: zbar may mistake letters over hidden
     /// bars, or the edge of a tear, for the bars that it expects.
     private static func contradicts(
-        _ reading: Reading, _ region: LinearRegion, _ scene: inout SearchScene, _ level: Int
+        _ reading: Reading, _ region: LinearRegion, _ state: inout SearchState, _ level: Int
     ) -> Bool {
         guard Symbology.retail.contains(reading.symbology),
-            let place = LinearSearch(symbologies: scene.symbologies).place(region, level: level, &scene)
+            let place = LinearSearch(symbologies: state.symbologies).place(region, level: level, &state)
         else { return false }
         return EANStripReader.contradicts(reading, [place.whole] + place.bands) { place.rows }
     }

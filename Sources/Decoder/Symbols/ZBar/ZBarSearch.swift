@@ -7,9 +7,9 @@ extension SearchStrategy.Method {
     static let zbarGlance = Self(
         name: "zbarGlance", title: "zbar, at a glance, where symbologies are wanted that it alone reads",
         symbologies: ZBarSearch.linearSymbologies
-    ) { (scene, level) throws(DecodeError) in
-        guard !scene.symbologies.isDisjoint(with: ZBarSearch.ownSymbologies) else { return }
-        try zbar(&scene, level, read: ZBarSearch.quick)
+    ) { (state, level) throws(DecodeError) in
+        guard !state.symbologies.isDisjoint(with: ZBarSearch.ownSymbologies) else { return }
+        try zbar(&state, level, read: ZBarSearch.quick)
     }
     /// Runs zbar for SQ Code.
     static let zbarSquare = zbar("zbarSquare", "zbar, for SQ Code", [.sqCode], ZBarSearch.withoutLines)
@@ -17,15 +17,15 @@ extension SearchStrategy.Method {
     /// image.
     static let zbarCareful = Self(
         name: "zbarCareful", title: "zbar, with care, for QR symbols", symbologies: [.qrCode]
-    ) { (scene, level) throws(DecodeError) in
+    ) { (state, level) throws(DecodeError) in
         // If other symbols were found, there is little left to search.
-        try zbarAroundFinders(&scene, level, isCareful: scene.found.count > 0)
+        try zbarAroundFinders(&state, level, isCareful: state.found.count > 0)
     }
     /// The same on every line.
     static let zbarQR = Self(
         name: "zbarQR", title: "zbar, every line, for QR symbols", symbologies: [.qrCode]
-    ) { (scene, level) throws(DecodeError) in
-        try zbarAroundFinders(&scene, level, isCareful: true)
+    ) { (state, level) throws(DecodeError) in
+        try zbarAroundFinders(&state, level, isCareful: true)
     }
     static let zbarEveryLine = zbar(
         "zbarEveryLine", "zbar, every line, for everything", ZBarSearch.wholeSymbologies, ZBarSearch.everyLine)
@@ -34,19 +34,19 @@ extension SearchStrategy.Method {
         ZBarSearch.wholeSymbologies, isInverted: true, ZBarSearch.everyLine)
 
     private static func zbarAroundFinders(
-        _ scene: inout SearchScene, _ level: Int, isCareful: Bool
+        _ state: inout SearchState, _ level: Int, isCareful: Bool
     ) throws(DecodeError) {
-        let image = scene.image(atLevel: level)
-        guard let place = scene.placeAroundFinders(atLevel: level, width: image.width, height: image.height) else {
+        let image = state.image(atLevel: level)
+        guard let place = state.placeAroundFinders(atLevel: level, width: image.width, height: image.height) else {
             return
         }
         let part = image.cropped(x: place.x, y: place.y)
         let readings =
             try isCareful
-            ? ZBarSearch.everyLine(part, symbologies: scene.symbologies)
-            : ZBarSearch.careful(part, symbologies: scene.symbologies)
+            ? ZBarSearch.everyLine(part, symbologies: state.symbologies)
+            : ZBarSearch.careful(part, symbologies: state.symbologies)
         add(
-            readings.map { $0.moved(right: place.x.lowerBound, down: place.y.lowerBound) }, image, to: &scene, level,
+            readings.map { $0.moved(right: place.x.lowerBound, down: place.y.lowerBound) }, image, to: &state, level,
             isInverted: false)
     }
 
@@ -54,31 +54,31 @@ extension SearchStrategy.Method {
         _ name: String, _ title: String, _ symbologies: Set<Symbology>, isInverted: Bool = false,
         _ read: @escaping @Sendable (LumaImage, Set<Symbology>) throws(DecodeError) -> [Reading]
     ) -> Self {
-        Self(name: name, title: title, symbologies: symbologies) { (scene, level) throws(DecodeError) in
-            try zbar(&scene, level, isInverted: isInverted, read: read)
+        Self(name: name, title: title, symbologies: symbologies) { (state, level) throws(DecodeError) in
+            try zbar(&state, level, isInverted: isInverted, read: read)
         }
     }
 
     private static func zbar(
-        _ scene: inout SearchScene, _ level: Int, isInverted: Bool = false,
+        _ state: inout SearchState, _ level: Int, isInverted: Bool = false,
         read: (LumaImage, Set<Symbology>) throws(DecodeError) -> [Reading]
     ) throws(DecodeError) {
-        var image = scene.image(atLevel: level)
+        var image = state.image(atLevel: level)
         if isInverted { image = image.inverted() }
-        let readings = try read(image, scene.symbologies)
-        add(readings, image, to: &scene, level, isInverted: isInverted)
+        let readings = try read(image, state.symbologies)
+        add(readings, image, to: &state, level, isInverted: isInverted)
     }
 
     /// Adds the readings of zbar in an image or a part of it.
     static func add(
-        _ readings: [Reading], _ image: LumaImage, to scene: inout SearchScene, _ level: Int, isInverted: Bool
+        _ readings: [Reading], _ image: LumaImage, to state: inout SearchState, _ level: Int, isInverted: Bool
     ) {
-        scene.trace?(.note(readings.isEmpty ? "zbar read nothing." : "zbar read \(readings.map(described))."))
-        for reading in readings.compactMap({ LinearForm.named($0, symbologies: scene.wanted) }) {
+        state.trace?(.note(readings.isEmpty ? "zbar read nothing." : "zbar read \(readings.map(described))."))
+        for reading in readings.compactMap({ LinearForm.named($0, symbologies: state.wanted) }) {
             var symbol = Symbol(reading, in: image)
             symbol.corners = symbol.corners.scaled(by: Double(1 << level))
             symbol.isInverted = isInverted != symbol.isInverted
-            scene.found.add(symbol)
+            state.found.add(symbol)
         }
     }
 

@@ -1,6 +1,6 @@
 internal import BarcodeCore
 
-extension SearchScene {
+extension SearchState {
     /// The difference between the 1st and the 99th percentile of brightness up to which an image has low contrast;
     /// with more, normal binarization suffices.
     private static let greatestContrast = 70

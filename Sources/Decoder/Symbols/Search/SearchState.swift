@@ -2,7 +2,7 @@ internal import BarcodeCore
 
 /// The state of a search through one image: the pyramid and the detections shared by all strategies, and the symbols
 /// found.
-struct SearchScene {
+struct SearchState {
     /// The symbologies requested from the current strategy.
     var symbologies: Set<Symbology> = []
     /// True if the current strategy searches pale print: the binary images and their patterns are then computed for

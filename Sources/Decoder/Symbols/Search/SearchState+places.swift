@@ -33,7 +33,7 @@ struct PlaceFailure<Place> {
     var counts = true
 }
 
-extension SearchScene {
+extension SearchState {
     /// Reads matrix symbols at candidates found at 1/2^`level` of the image size, and adds them.
     ///
     /// - Parameters:
@@ -47,7 +47,7 @@ extension SearchScene {
     ///   - isOpen: indicates whether to try a candidate.
     ///   - isTaken: indicates whether a decoded symbol contains a point of the full image; by default a matrix
     ///     symbol.
-    ///   - picture: returns the image of a level; by default that of the scene.
+    ///   - picture: returns the image of a level; by default that of the state.
     ///   - read: reads a candidate in an image that is `factor` times as large as the one in which it was found.
     ///   - failed: is called for each failed candidate, and may exempt it from the limit.
     mutating func readPlaces<Place>(
@@ -55,9 +55,9 @@ extension SearchScene {
         outline: (Place) -> (corners: Quadrilateral, module: Double),
         isOpen: (Place) -> Bool = { _ in true },
         isTaken: (FoundSymbols, Point) -> Bool = { $0.hasMatrixSymbol(at: $1) },
-        picture: (inout SearchScene, Int) -> LumaImage = { $0.image(atLevel: $1) },
+        picture: (inout SearchState, Int) -> LumaImage = { $0.image(atLevel: $1) },
         read: (LumaImage, Place, _ factor: Double) throws(MatrixDecodeFailure) -> PlaceReading,
-        failed: (inout SearchScene, inout PlaceFailure<Place>) -> Void = { _, _ in }
+        failed: (inout SearchState, inout PlaceFailure<Place>) -> Void = { _, _ in }
     ) {
         var failures = 0
         for place in places where failures < limit.count {
