@@ -59,7 +59,7 @@ extension SearchStrategy.Method {
             ))
         var failed: [DataMatrixLocator.Candidate] = []
         func read(_ places: [DataMatrixLocator.Candidate], isUneven: Bool) {
-            state.readPlaces(
+            state.readCandidates(
                 places, atLevel: level, limit: maximumFailures, smallestModule: picture == nil ? 3 : nil,
                 outline: { ($0.corners, $0.moduleSize) }, picture: { picture ?? $0.image(atLevel: $1) },
                 read: { image, place, factor throws(MatrixDecodeFailure) in
@@ -67,11 +67,11 @@ extension SearchStrategy.Method {
                         image, solidCorners: place.corners.scaled(by: factor), columns: place.columns, rows: place.rows,
                         isInverted: place.isInverted, isUneven: isUneven)
                     let message = reading.message
-                    return PlaceReading(
+                    return CandidateReading(
                         symbol: Symbol(reading),
                         sentence: "read: \(message.size.columns) by \(message.size.rows) modules, "
                             + "\(message.correctedCodewords) wrong codewords put right")
-                }, failed: { failed.append($1.place) })
+                }, failed: { failed.append($1.candidate) })
         }
         read(places, isUneven: false)
         // Symbols that failed may have uneven modules.

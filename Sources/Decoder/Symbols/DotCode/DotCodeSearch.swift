@@ -17,13 +17,13 @@ extension SearchStrategy.Method {
                 )
             }
             // The dots are read at the level at which they were seen.
-            state.readPlaces(
+            state.readCandidates(
                 lattices, atLevel: level, limit: .inARow(16), smallestModule: nil, outline: { ($0.corners, 1) }
             ) { image, lattice, _ throws(MatrixDecodeFailure) in
                 let reading = try DotCodeReader().read(
                     image, map: lattice.map, columns: lattice.columns, rows: lattice.rows, isInverted: isInverted)
                 let message = reading.message
-                return PlaceReading(
+                return CandidateReading(
                     symbol: Symbol(reading),
                     sentence: "read: \(message.size.columns) by \(message.size.rows) places, "
                         + "\(message.correctedCodewords) wrong codewords put right")

@@ -8,13 +8,13 @@ extension SearchStrategy.Method {
         let patterns = state.stackedPatterns(atLevel: level).cornerPatterns
         let places = HanXinLocator(patterns).candidates
         if let trace = state.trace { report(trace, patterns, level: level, places: places.count) }
-        state.readPlaces(
+        state.readCandidates(
             places, atLevel: level, limit: .total(.max), outline: { ($0.cores, $0.moduleSize) }
         ) { image, place, factor throws(MatrixDecodeFailure) in
             let reading = try HanXinReader().read(
                 image, cores: place.cores.scaled(by: factor), size: place.size, isInverted: place.isInverted)
             let message = reading.message
-            return PlaceReading(
+            return CandidateReading(
                 symbol: Symbol(reading),
                 sentence: "read: version \(message.version), level \(message.level), "
                     + "\(message.correctedCodewords) wrong codewords put right")

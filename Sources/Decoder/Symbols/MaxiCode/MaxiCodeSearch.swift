@@ -7,14 +7,14 @@ extension SearchStrategy.Method {
     ) { state, level in
         let binary = state.binaryImage(atLevel: level)
         let locator = MaxiCodeLocator(binary, rowStep: binary.width * binary.height > densePixels ? 3 : 2)
-        state.readPlaces(
+        state.readCandidates(
             locator.bullseyes, atLevel: level, limit: .inARow(32), smallestModule: 4,
             outline: { ($0.corners, $0.radius / modulesOfRadius) }
         ) { image, place, factor throws(MatrixDecodeFailure) in
             let reading = try MaxiCodeReader().read(
                 image, bullseye: place.corners.scaled(by: factor), isInverted: place.isInverted)
             let message = reading.message
-            return PlaceReading(
+            return CandidateReading(
                 symbol: Symbol(reading),
                 sentence: "read: mode \(message.mode), \(message.correctedCodewords) wrong codewords put right")
         }

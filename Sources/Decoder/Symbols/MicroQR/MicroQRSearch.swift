@@ -16,14 +16,14 @@ extension SearchStrategy.Method {
         let places = locator.patterns.enumerated().lazy.compactMap { index, pattern in
             locator.outline(ofPattern: index).map { (pattern: pattern, outline: $0) }
         }
-        state.readPlaces(
+        state.readCandidates(
             places, atLevel: level, limit: .total(100),
             outline: { ($0.outline, min($0.pattern.width, $0.pattern.height) / 7) },
             read: { image, place, factor throws(MatrixDecodeFailure) in
                 let reading = try reader.read(
                     image, finder: place.outline.scaled(by: factor), isInverted: place.pattern.isInverted)
                 let symbol = Symbol(reading)
-                return PlaceReading(
+                return CandidateReading(
                     symbol: symbol,
                     sentence: "read: \(symbol.symbology.traits.title) of \(reading.message.size), "
                         + "\(reading.message.correctedCodewords) wrong codewords put right")

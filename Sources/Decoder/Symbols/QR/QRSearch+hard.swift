@@ -69,7 +69,7 @@ extension SearchStrategy.Method {
         // Each was found in its own pyramid level.
         for place in places where tried.count < maximumBentPlaces {
             let corners = place.corners.scaled(by: Double(1 << place.level))
-            state.readPlaces(
+            state.readCandidates(
                 [place], atLevel: place.level, limit: .total(1), smallestModule: nil, outline: { ($0.corners, 1) },
                 isOpen: { _ in !tried.contains(where: corners.isTwin) }, isTaken: isQR
             ) { image, place, _ throws(MatrixDecodeFailure) in

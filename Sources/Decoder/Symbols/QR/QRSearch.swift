@@ -46,9 +46,9 @@ extension SearchStrategy.Method {
     static func isQR(_ found: FoundSymbols, at point: Point) -> Bool { found.hasSymbol(of: .qrCode, at: point) }
 
     /// Returns the decoded symbol with its description.
-    static func described(_ reading: QRReading) -> PlaceReading {
+    static func described(_ reading: QRReading) -> CandidateReading {
         let message = reading.message
-        return PlaceReading(
+        return CandidateReading(
             symbol: Symbol(reading),
             sentence: "read: version \(message.version), level \(message.errorCorrectionLevel.rawValue), "
                 + "\(message.correctedCodewords) wrong codewords put right")
@@ -69,7 +69,7 @@ extension SearchStrategy.Method {
         // Patterns of symbols decoded in another level form wrong candidates with those of their neighbors.
         let free = locator.patterns.map { isFree($0, state, level) }
         var used: Set<Int> = []
-        state.readPlaces(
+        state.readCandidates(
             candidates, atLevel: level, limit: maximumFailures, outline: { ($0.corners, $0.moduleSize) },
             isOpen: { $0.patterns.allSatisfy { free[$0] } && used.isDisjoint(with: $0.patterns) },
             isTaken: isQR,
@@ -84,8 +84,8 @@ extension SearchStrategy.Method {
                 guard failure.error.cameToModules else { return }
                 state.unreadQR.append(
                     UnreadQR(
-                        level: failure.level, corners: failure.place.corners.scaled(by: failure.factor),
-                        size: failure.place.size, isInverted: failure.place.isInverted))
+                        level: failure.level, corners: failure.candidate.corners.scaled(by: failure.factor),
+                        size: failure.candidate.size, isInverted: failure.candidate.isInverted))
             })
     }
 }

@@ -15,15 +15,15 @@ enum FailureLimit {
 }
 
 /// A symbol decoded at a candidate, in pixels of the image from which it was read.
-struct PlaceReading {
+struct CandidateReading {
     var symbol: Symbol
     /// A description for readers of `--explain`.
     var sentence: String
 }
 
 /// A candidate that was not decoded.
-struct PlaceFailure<Place> {
-    var place: Place
+struct CandidateFailure<Candidate> {
+    var candidate: Candidate
     /// The pyramid level from which it was read, and the size of that level relative to the one in which it was
     /// found.
     var level: Int
@@ -37,7 +37,7 @@ extension SearchState {
     /// Reads matrix symbols at candidates found at 1/2^`level` of the image size, and adds them.
     ///
     /// - Parameters:
-    ///   - places: the candidates.
+    ///   - candidates: the candidates.
     ///   - level: the pyramid level in which they were found.
     ///   - limit: the limit of failures.
     ///   - smallestModule: the module size in pixels below which a symbol is read in a larger level, if there is
@@ -50,21 +50,21 @@ extension SearchState {
     ///   - picture: returns the image of a level; by default that of the state.
     ///   - read: reads a candidate in an image that is `factor` times as large as the one in which it was found.
     ///   - failed: is called for each failed candidate, and may exempt it from the limit.
-    mutating func readPlaces<Place>(
-        _ places: some Sequence<Place>, atLevel level: Int, limit: FailureLimit, smallestModule: Double? = 3,
-        outline: (Place) -> (corners: Quadrilateral, module: Double),
-        isOpen: (Place) -> Bool = { _ in true },
+    mutating func readCandidates<Candidate>(
+        _ candidates: some Sequence<Candidate>, atLevel level: Int, limit: FailureLimit, smallestModule: Double? = 3,
+        outline: (Candidate) -> (corners: Quadrilateral, module: Double),
+        isOpen: (Candidate) -> Bool = { _ in true },
         isTaken: (FoundSymbols, Point) -> Bool = { $0.hasMatrixSymbol(at: $1) },
         picture: (inout SearchState, Int) -> LumaImage = { $0.image(atLevel: $1) },
-        read: (LumaImage, Place, _ factor: Double) throws(MatrixDecodeFailure) -> PlaceReading,
-        failed: (inout SearchState, inout PlaceFailure<Place>) -> Void = { _, _ in }
+        read: (LumaImage, Candidate, _ factor: Double) throws(MatrixDecodeFailure) -> CandidateReading,
+        failed: (inout SearchState, inout CandidateFailure<Candidate>) -> Void = { _, _ in }
     ) {
         var failures = 0
-        for place in places where failures < limit.count {
+        for candidate in candidates where failures < limit.count {
             guard isWorthwhile() else { return }
-            let (corners, module) = outline(place)
+            let (corners, module) = outline(candidate)
             let seen = corners.scaled(by: exp2(Double(level)))
-            guard isOpen(place), !isTaken(found, seen.center) else { continue }
+            guard isOpen(candidate), !isTaken(found, seen.center) else { continue }
             var readingLevel = level
             if let smallestModule {
                 while readingLevel > 0, module * exp2(Double(level - readingLevel)) < smallestModule {
@@ -73,14 +73,14 @@ extension SearchState {
             }
             let factor = exp2(Double(level - readingLevel))
             do throws(MatrixDecodeFailure) {
-                let reading = try read(picture(&self, readingLevel), place, factor)
+                let reading = try read(picture(&self, readingLevel), candidate, factor)
                 var symbol = reading.symbol
                 symbol.corners = symbol.corners.scaled(by: exp2(Double(readingLevel)))
                 trace?(.matrixPlace(symbol.corners, wasRead: true, sentence: reading.sentence))
                 if !isTaken(found, symbol.corners.center) { found.add(symbol) }
                 if case .inARow = limit { failures = 0 }
             } catch {
-                var failure = PlaceFailure(place: place, level: readingLevel, factor: factor, error: error)
+                var failure = CandidateFailure(candidate: candidate, level: readingLevel, factor: factor, error: error)
                 failed(&self, &failure)
                 guard failure.counts else { continue }
                 failures += 1
