@@ -41,10 +41,11 @@ extension SearchStrategy.Method {
             guard let upright = UprightPicture(state.image(atLevel: level), above: corners) else { continue }
             var budget = PDF417Reader.Budget(upright.image)
             let sides = PDF417Locator(BinaryImage(upright.image), step: 2).patterns.compactMap { PDF417Side($0) }
-            for place in PDF417Place.places(sides).prefix(PDF417Place.maximumFailures) where place.isUpright {
+            for candidate in PDF417Candidate.all(from: sides).prefix(PDF417Candidate.maximumFailures)
+            where candidate.isUpright {
                 do throws(MatrixDecodeFailure) {
                     var reading = try CompositeReader().read(
-                        upright.image, start: place.start, stop: place.stop, budget: &budget)
+                        upright.image, start: candidate.start, stop: candidate.stop, budget: &budget)
                     reading.component.corners = upright.original(reading.component.corners)
                     state.add(reading, to: symbol, scale: Double(1 << level))
                     break
@@ -105,7 +106,7 @@ extension CompositeCarrier {
     static let symbologies = Set(bySymbology.keys)
 }
 
-extension PDF417Place {
+extension PDF417Candidate {
     /// True if the rows run to the right, like those of an upright symbol.
     fileprivate var isUpright: Bool { ((start ?? stop)?.direction.x ?? 0) > 0.96 }
 }

@@ -5,9 +5,9 @@ internal import Synchronization
 /// zone.
 struct DataMatrixPattern: Sendable {
     /// The maximum number of sampled modules; a large symbol has thousands.
-    private static let maximumPlaces = 400
+    private static let maximumModules = 400
 
-    struct Place: Sendable {
+    struct Module: Sendable {
         var x, y: Double
         var isDark: Bool
     }
@@ -17,7 +17,7 @@ struct DataMatrixPattern: Sendable {
     /// The number of modules in a column of the grid.
     let height: Int
     /// The centers of the sampled modules, in modules from the top left corner.
-    let places: [Place]
+    let modules: [Module]
     /// The size that has this pattern.
     let size: DataMatrixSize
 
@@ -58,25 +58,25 @@ struct DataMatrixPattern: Sendable {
         width = isMirrored ? size.rows : size.columns
         height = isMirrored ? size.columns : size.rows
         let placement = DataMatrixPlacement.of(size)
-        func places(_ border: [UInt16], isDark: Bool) -> [Place] {
+        func modules(_ border: [UInt16], isDark: Bool) -> [Module] {
             border.map { index in
                 let (y, x) = Int(index).quotientAndRemainder(dividingBy: size.columns)
                 return isMirrored
-                    ? Place(x: Double(size.rows - y) - 0.5, y: Double(size.columns - x) - 0.5, isDark: isDark)
-                    : Place(x: Double(x) + 0.5, y: Double(y) + 0.5, isDark: isDark)
+                    ? Module(x: Double(size.rows - y) - 0.5, y: Double(size.columns - x) - 0.5, isDark: isDark)
+                    : Module(x: Double(x) + 0.5, y: Double(y) + 0.5, isDark: isDark)
             }
         }
-        var all = places(placement.darkBorder, isDark: true) + places(placement.lightBorder, isDark: false)
+        var all = modules(placement.darkBorder, isDark: true) + modules(placement.lightBorder, isDark: false)
         for x in 0..<width {
-            all.append(Place(x: Double(x) + 0.5, y: -0.5, isDark: false))
-            all.append(Place(x: Double(x) + 0.5, y: Double(height) + 0.5, isDark: false))
+            all.append(Module(x: Double(x) + 0.5, y: -0.5, isDark: false))
+            all.append(Module(x: Double(x) + 0.5, y: Double(height) + 0.5, isDark: false))
         }
         for y in 0..<height {
-            all.append(Place(x: -0.5, y: Double(y) + 0.5, isDark: false))
-            all.append(Place(x: Double(width) + 0.5, y: Double(y) + 0.5, isDark: false))
+            all.append(Module(x: -0.5, y: Double(y) + 0.5, isDark: false))
+            all.append(Module(x: Double(width) + 0.5, y: Double(y) + 0.5, isDark: false))
         }
-        let step = Double(max(all.count, Self.maximumPlaces)) / Double(Self.maximumPlaces)
-        self.places = stride(from: 0, to: Double(all.count), by: step).map { all[Int($0)] }
+        let step = Double(max(all.count, Self.maximumModules)) / Double(Self.maximumModules)
+        self.modules = stride(from: 0, to: Double(all.count), by: step).map { all[Int($0)] }
     }
 
     /// Returns the correlation of the pattern with the picture: 1 for a perfect match, -1 for one of inverted
@@ -87,9 +87,9 @@ struct DataMatrixPattern: Sendable {
     ///   - step: samples only every `step`th module, for a quick first look.
     func score(_ pixels: PixelSampler, _ map: Homography, isInverted: Bool, every step: Int = 1) -> Float {
         var correlation = PatternCorrelation()
-        for index in stride(from: 0, to: places.count, by: step) {
-            let place = places[index]
-            correlation.add(pixels.brightness(map.map(place.x, place.y)), isDark: place.isDark != isInverted)
+        for index in stride(from: 0, to: modules.count, by: step) {
+            let module = modules[index]
+            correlation.add(pixels.brightness(map.map(module.x, module.y)), isDark: module.isDark != isInverted)
         }
         return correlation.value
     }
@@ -112,7 +112,7 @@ struct DataMatrixFit {
     /// The minimum correlation of a fit; checked again before each of the finer steps.
     private static let minimumRefinedScore: Float = 0.5
     /// The number of modules that the coarse steps sample.
-    private static let coarsePlaces = 120
+    private static let coarseModules = 120
     /// The factor by which the ratio of the sides may differ from that of the modules; a tilted symbol is
     /// foreshortened.
     private static let largestForeshortening = 2.2
@@ -168,7 +168,7 @@ struct DataMatrixFit {
     /// Returns the fit with each corner moved to the best correlation.
     private func refined(_ pixels: PixelSampler, minimum: Float) -> DataMatrixFit {
         // The coarse steps sample only some of the modules.
-        let coarse = max(1, pattern.places.count / Self.coarsePlaces)
+        let coarse = max(1, pattern.modules.count / Self.coarseModules)
         var best = self
         let (right, bottom) = (Double(pattern.width), Double(pattern.height))
         let corners: [(keyPath: WritableKeyPath<Quadrilateral, Point>, x: Double, y: Double)] = [

@@ -31,11 +31,11 @@ public struct DotCodeReader: Sendable {
             let lattice = Lattice(pixels, map, columns, rows, isInverted: isInverted)
             var farthest = MatrixDecodeFailure(.badPattern, "the dots are not at every second place")
             for (columns, rows) in Self.extents(columns, rows) {
-                guard let place = Place(columns, rows) else { continue }
-                let grid = lattice.grid(place)
+                guard let mapping = LatticeMapping(columns, rows) else { continue }
+                let grid = lattice.grid(mapping)
                 do throws(MatrixDecodeFailure) {
                     var (message, isFlipped) = try DotCodeDecoder.decodeUpright(grid)
-                    let corners = place.corners(map, isFlipped: isFlipped)
+                    let corners = mapping.corners(map, isFlipped: isFlipped)
                     let across = (x: corners.topRight.x - corners.topLeft.x, y: corners.topRight.y - corners.topLeft.y)
                     let down = (
                         x: corners.bottomLeft.x - corners.topLeft.x, y: corners.bottomLeft.y - corners.topLeft.y
@@ -68,7 +68,7 @@ public struct DotCodeReader: Sendable {
     }
 
     /// The mapping of an upright symbol to the lattice.
-    private struct Place {
+    private struct LatticeMapping {
         var width: Int
         var height: Int
         private var isTransposed: Bool
@@ -164,11 +164,11 @@ public struct DotCodeReader: Sendable {
             return isDark
         }
 
-        func grid(_ place: Place) -> ModuleGrid {
-            var grid = ModuleGrid(width: place.width, height: place.height)
-            for y in 0..<place.height {
-                for x in 0..<place.width {
-                    let there = place.lattice(x, y)
+        func grid(_ mapping: LatticeMapping) -> ModuleGrid {
+            var grid = ModuleGrid(width: mapping.width, height: mapping.height)
+            for y in 0..<mapping.height {
+                for x in 0..<mapping.width {
+                    let there = mapping.lattice(x, y)
                     guard columns.contains(there.x), rows.contains(there.y) else { continue }
                     grid[x, y] =
                         isDark[(there.y - rows.lowerBound) * columns.count + there.x - columns.lowerBound]

@@ -33,9 +33,11 @@ public struct HanXinReader: Sendable {
                 throw MatrixDecodeFailure(.noFinderPattern, "the picture has no pixels")
             }
             var farthest = MatrixDecodeFailure(.noFinderPattern, "the four finder patterns are not seen in one plane")
-            for place in Self.places(pixels, cores, size: size, isInverted: isInverted).prefix(Self.maximumSizes) {
+            for candidate in Self.candidates(pixels, cores, size: size, isInverted: isInverted).prefix(
+                Self.maximumSizes)
+            {
                 do throws(MatrixDecodeFailure) {
-                    return try Self.read(pixels, place, isInverted: isInverted)
+                    return try Self.read(pixels, candidate, isInverted: isInverted)
                 } catch {
                     if error.rank > farthest.rank { farthest = error }
                 }
@@ -45,7 +47,7 @@ public struct HanXinReader: Sendable {
     }
 
     /// A homography and the function information read with it.
-    private struct Place {
+    private struct Candidate {
         var map: Homography
         var format: HanXinFormat
         var score: Float
@@ -57,9 +59,9 @@ public struct HanXinReader: Sendable {
     /// If the size is wrong by a tenth, the finder patterns of a large symbol and the information beside them still
     /// look almost right. So the information is read at the sizes that correlate best, and it determines the actual
     /// size.
-    private static func places(
+    private static func candidates(
         _ pixels: PixelSampler, _ cores: Quadrilateral, size: Double, isInverted: Bool
-    ) -> [Place] {
+    ) -> [Candidate] {
         let mirrored = Quadrilateral(
             topLeft: cores.bottomRight, topRight: cores.topRight, bottomRight: cores.topLeft,
             bottomLeft: cores.bottomLeft)
@@ -73,7 +75,7 @@ public struct HanXinReader: Sendable {
             return seen.score >= minimumScore ? (version, map, seen.score, seen.middle) : nil
         }
         let sizes = HanXinVersion.all.compactMap { HanXinVersion($0).flatMap(seen) }.sorted { $0.score > $1.score }
-        var places: [Place] = []
+        var candidates: [Candidate] = []
         for asked in sizes.prefix(maximumAsked) {
             for corners in [cores, mirrored] {
                 guard let map = map(corners, size: asked.version.size) else { continue }
@@ -81,14 +83,14 @@ public struct HanXinReader: Sendable {
                     let value = pixels.brightness(map.map(Double(x) + 0.5, Double(y) + 0.5))
                     return (asked.middle - value) * (isInverted ? -1 : 1)
                 }
-                guard let format, !places.contains(where: { $0.format == format }),
+                guard let format, !candidates.contains(where: { $0.format == format }),
                     let named = asked.version == format.version ? asked : seen(format.version),
                     let map = Self.map(corners, size: format.version.size)
                 else { continue }
-                places.append(Place(map: map, format: format, score: named.score))
+                candidates.append(Candidate(map: map, format: format, score: named.score))
             }
         }
-        return places.sorted { $0.score > $1.score }
+        return candidates.sorted { $0.score > $1.score }
     }
 
     private static func map(_ cores: Quadrilateral, size: Int) -> Homography? {
@@ -122,14 +124,14 @@ public struct HanXinReader: Sendable {
     }
 
     private static func read(
-        _ pixels: PixelSampler, _ place: Place, isInverted: Bool
+        _ pixels: PixelSampler, _ candidate: Candidate, isInverted: Bool
     ) throws(MatrixDecodeFailure) -> HanXinReading {
-        let size = place.format.version.size
-        let patterns = HanXinPatterns.of(place.format.version)
+        let size = candidate.format.version.size
+        let patterns = HanXinPatterns.of(candidate.format.version)
         let fit = EdgeFit(pixels, patterns: patterns, columns: size + 1, rows: size + 1, isInverted: isInverted)
-        let map = fit.refined(place.map)
+        let map = fit.refined(candidate.map)
         let mesh = AlignmentMesh(pixels, map: map, patterns: patterns, sign: isInverted ? -1 : 1)
-        var farthest = MatrixDecodeFailure(.formatUnreadable, "nothing was tried", symbol: "\(place.format)")
+        var farthest = MatrixDecodeFailure(.formatUnreadable, "nothing was tried", symbol: "\(candidate.format)")
         for mesh in mesh.map({ [nil, $0] }) ?? [nil] {
             let samples = ModuleSamples(pixels, map: map, mesh: mesh, width: size, height: size)
             for threshold in [ModuleThreshold.localMidpoint, .sharpened, .global, .deblurred] {

@@ -19,10 +19,10 @@ struct MicroQRFit {
 
     /// Returns the transform of a candidate, fitted to the edges of the finder pattern and the first modules of the
     /// timing patterns.
-    static func nearFinder(_ pixels: PixelSampler, _ place: MicroQRPlace) -> Homography {
-        let (patterns, columns, rows) = corner(place.kind)
-        return EdgeFit(pixels, patterns: patterns, columns: columns, rows: rows, isInverted: place.isInverted)
-            .refined(place.map)
+    static func nearFinder(_ pixels: PixelSampler, _ candidate: MicroQRCandidate) -> Homography {
+        let (patterns, columns, rows) = corner(candidate.kind)
+        return EdgeFit(pixels, patterns: patterns, columns: columns, rows: rows, isInverted: candidate.isInverted)
+            .refined(candidate.map)
     }
 
     /// The smallest correlation of a finder pattern whose corners are fitted.
@@ -43,15 +43,15 @@ struct MicroQRFit {
     }
 
     /// Returns the possible formats of a candidate, best first.
-    static func formats(_ pixels: PixelSampler, _ place: MicroQRPlace, map: Homography) -> [MicroQRFormat] {
-        let (_, columns, rows) = corner(place.kind)
+    static func formats(_ pixels: PixelSampler, _ candidate: MicroQRCandidate, map: Homography) -> [MicroQRFormat] {
+        let (_, columns, rows) = corner(candidate.kind)
         let samples = ModuleSamples(pixels, map: map, width: columns, height: rows)
         var all: [MicroQRFormat] = []
         for threshold in [ModuleThreshold.localMidpoint, .sharpened] {
-            let grid = samples.grid(threshold, isInverted: place.isInverted)
-            var found = MicroQRFormat.candidates(in: grid, kind: place.kind, isPartial: true)
-            if place.kind == .square {
-                found += MicroQRFormat.candidates(in: grid.transposed(), kind: place.kind, isPartial: true)
+            let grid = samples.grid(threshold, isInverted: candidate.isInverted)
+            var found = MicroQRFormat.candidates(in: grid, kind: candidate.kind, isPartial: true)
+            if candidate.kind == .square {
+                found += MicroQRFormat.candidates(in: grid.transposed(), kind: candidate.kind, isPartial: true)
             }
             all += found
         }
@@ -61,7 +61,7 @@ struct MicroQRFit {
     }
 
     /// Fits the transform outwards from `map`, which is accurate near the finder pattern.
-    init(_ pixels: PixelSampler, _ place: MicroQRPlace, map: Homography, size: MicroQRSize, growth: Double) {
+    init(_ pixels: PixelSampler, _ candidate: MicroQRCandidate, map: Homography, size: MicroQRSize, growth: Double) {
         self.size = size
         let largest = Double(max(size.width, size.height) + 1)
         var map = map
@@ -69,7 +69,7 @@ struct MicroQRFit {
         repeat {
             reach = min(reach * growth, largest)
             map = EdgeFit(
-                pixels, patterns: size.patterns, columns: Int(reach), rows: Int(reach), isInverted: place.isInverted
+                pixels, patterns: size.patterns, columns: Int(reach), rows: Int(reach), isInverted: candidate.isInverted
             ).refined(map)
         } while reach < largest
         self.map = map
@@ -78,7 +78,7 @@ struct MicroQRFit {
             let (y, x) = index.quotientAndRemainder(dividingBy: size.width)
             guard x > 7 || y > 7 else { continue }
             let value = pixels.brightness(map.map(Double(x) + 0.5, Double(y) + 0.5))
-            correlation.add(value, isDark: (role == .dark) != place.isInverted)
+            correlation.add(value, isDark: (role == .dark) != candidate.isInverted)
         }
         score = correlation.value
     }

@@ -55,9 +55,9 @@ public struct MicroQRReader: Sendable {
                 .noFinderPattern, "no timing pattern is seen beside the finder pattern")
             var attempts = maximumAttempts
             func read(at finder: Quadrilateral) -> MicroQRReading? {
-                for place in MicroQRPlace.all(pixels, finder: finder, isInverted: isInverted, kinds: kinds) {
+                for candidate in MicroQRCandidate.all(pixels, finder: finder, isInverted: isInverted, kinds: kinds) {
                     do throws(MatrixDecodeFailure) {
-                        return try self.read(pixels, place, &attempts)
+                        return try self.read(pixels, candidate, &attempts)
                     } catch {
                         if error.rank > farthest.rank { farthest = error }
                     }
@@ -75,13 +75,13 @@ public struct MicroQRReader: Sendable {
     }
 
     private func read(
-        _ pixels: PixelSampler, _ place: MicroQRPlace, _ attempts: inout Int
+        _ pixels: PixelSampler, _ candidate: MicroQRCandidate, _ attempts: inout Int
     ) throws(MatrixDecodeFailure) -> MicroQRReading {
-        let start = MicroQRFit.nearFinder(pixels, place)
+        let start = MicroQRFit.nearFinder(pixels, candidate)
         var farthest = MatrixDecodeFailure(.formatUnreadable, "the format information cannot be read")
-        for format in MicroQRFit.formats(pixels, place, map: start).prefix(Self.maximumFormats) {
+        for format in MicroQRFit.formats(pixels, candidate, map: start).prefix(Self.maximumFormats) {
             guard let size = format.size else { continue }
-            let fit = MicroQRFit(pixels, place, map: start, size: size, growth: Self.growth)
+            let fit = MicroQRFit(pixels, candidate, map: start, size: size, growth: Self.growth)
             guard fit.score >= Self.minimumScore else {
                 let failure = MatrixDecodeFailure(
                     .badPattern, "the timing patterns are not seen up to the end", symbol: size.name)
@@ -89,7 +89,8 @@ public struct MicroQRReader: Sendable {
                 continue
             }
             do throws(MatrixDecodeFailure) {
-                return try read(pixels, fit, isInverted: place.isInverted, threshold: place.threshold, &attempts)
+                return try read(
+                    pixels, fit, isInverted: candidate.isInverted, threshold: candidate.threshold, &attempts)
             } catch {
                 if error.rank > farthest.rank { farthest = error }
             }

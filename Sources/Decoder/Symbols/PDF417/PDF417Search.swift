@@ -11,19 +11,19 @@ extension SearchStrategy.Method {
         guard !sides.isEmpty else { return }
         var failures = 0
         var budget = PDF417Reader.Budget(state.image(atLevel: level))
-        for place in PDF417Place.places(sides) where failures < PDF417Place.maximumFailures {
+        for candidate in PDF417Candidate.all(from: sides) where failures < PDF417Candidate.maximumFailures {
             guard state.isWorthwhile(), !budget.isSpent else { return }
             let scale = Double(1 << level)
             let known =
                 state.found.symbols.filter { $0.symbology == .pdf417 }.map(\.corners)
                 + state.unpairedComponents.map(\.component.corners)
-            guard !known.contains(where: { place.lies(in: $0, scale: scale) }) else { continue }
-            let readingLevel = readingLevel(ofModule: place.module, level)
+            guard !known.contains(where: { candidate.lies(in: $0, scale: scale) }) else { continue }
+            let readingLevel = readingLevel(ofModule: candidate.module, level)
             let factor = pow(2, Double(level - readingLevel))
             do throws(MatrixDecodeFailure) {
                 let read = try PDF417Reader().read(
-                    state.image(atLevel: readingLevel), start: place.start?.scaled(by: factor),
-                    stop: place.stop?.scaled(by: factor), budget: &budget)
+                    state.image(atLevel: readingLevel), start: candidate.start?.scaled(by: factor),
+                    stop: candidate.stop?.scaled(by: factor), budget: &budget)
                 var symbol = Symbol(read)
                 symbol.corners = symbol.corners.scaled(by: Double(1 << readingLevel))
                 state.trace?(
@@ -37,18 +37,18 @@ extension SearchStrategy.Method {
                 state.found.add(symbol)
                 failures = 0
             } catch {
-                if error.code == .partOfComposite, !place.isInverted,
+                if error.code == .partOfComposite, !candidate.isInverted,
                     let reading = try? CompositeReader().read(
-                        state.image(atLevel: readingLevel), start: place.start?.scaled(by: factor),
-                        stop: place.stop?.scaled(by: factor), budget: &budget)
+                        state.image(atLevel: readingLevel), start: candidate.start?.scaled(by: factor),
+                        stop: candidate.stop?.scaled(by: factor), budget: &budget)
                 {
-                    state.keep(reading, module: place.module * factor, scale: Double(1 << readingLevel))
+                    state.keep(reading, module: candidate.module * factor, scale: Double(1 << readingLevel))
                     continue
                 }
                 failures += 1
                 state.trace?(
                     .bars(
-                        place.outline.scaled(by: scale), strip: nil, wasRead: false,
+                        candidate.outline.scaled(by: scale), strip: nil, wasRead: false,
                         sentences: ["a start or stop pattern of PDF417: \(error)"]))
             }
         }
@@ -56,7 +56,7 @@ extension SearchStrategy.Method {
 }
 
 /// A candidate for a PDF417 symbol: one side of it, or both.
-struct PDF417Place {
+struct PDF417Candidate {
     /// The number of consecutive failures after which the search ends.
     static let maximumFailures = 12
     /// The number of sides that are compared with each other: those of 200 symbols.
@@ -95,8 +95,8 @@ struct PDF417Place {
     }
 
     /// Returns the pairs of which at least one side has no nearer partner, nearest first, and then each side alone.
-    static func places(_ sides: [PDF417Side]) -> [PDF417Place] {
-        var pairs: [(place: PDF417Place, distance: Double, start: Int, stop: Int)] = []
+    static func all(from sides: [PDF417Side]) -> [PDF417Candidate] {
+        var pairs: [(candidate: PDF417Candidate, distance: Double, start: Int, stop: Int)] = []
         let considered = sides.prefix(maximumSides)
         var nearest = [Double](repeating: .infinity, count: considered.count)
         for (index, start) in considered.enumerated() where start.kind == .start {
@@ -104,13 +104,13 @@ struct PDF417Place {
                 guard let distance = distance(start, stop) else { continue }
                 nearest[index] = min(nearest[index], distance)
                 nearest[other] = min(nearest[other], distance)
-                pairs.append((PDF417Place(start: start, stop: stop), distance, index, other))
+                pairs.append((PDF417Candidate(start: start, stop: stop), distance, index, other))
             }
         }
         pairs.removeAll { $0.distance > nearest[$0.start] && $0.distance > nearest[$0.stop] }
         pairs.sort { $0.distance < $1.distance }
-        return pairs.map(\.place)
-            + considered.map { $0.kind == .start ? PDF417Place(start: $0) : PDF417Place(stop: $0) }
+        return pairs.map(\.candidate)
+            + considered.map { $0.kind == .start ? PDF417Candidate(start: $0) : PDF417Candidate(stop: $0) }
     }
 
     /// Returns the number of modules between a start and a stop pattern; `nil` if they do not belong to one symbol.

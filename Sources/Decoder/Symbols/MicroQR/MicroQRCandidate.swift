@@ -1,7 +1,7 @@
 import BarcodeCore
 
 /// A finder pattern that may belong to a Micro QR or rMQR symbol, in one of its possible orientations.
-struct MicroQRPlace {
+struct MicroQRCandidate {
     /// The transform from modules of the symbol to pixels, accurate around the finder pattern.
     var map: Homography
     var kind: MicroQRSize.Kind
@@ -25,13 +25,13 @@ struct MicroQRPlace {
     /// Texture around a finder pattern is rejected after eight samples for each side.
     static func all(
         _ pixels: PixelSampler, finder: Quadrilateral, isInverted: Bool, kinds: Set<MicroQRSize.Kind>
-    ) -> [MicroQRPlace] {
+    ) -> [MicroQRCandidate] {
         guard let tones = tones(pixels, finder, isInverted: isInverted) else { return [] }
         let points = finder.points
         let module = Quadrilateral(
             topLeft: Point(x: 0, y: 0), topRight: Point(x: 7, y: 0), bottomRight: Point(x: 7, y: 7),
             bottomLeft: Point(x: 0, y: 7))
-        var places: [MicroQRPlace] = []
+        var candidates: [MicroQRCandidate] = []
         for start in 0..<4 {
             let corners = (0..<4).map { points[(start + $0) % 4] }
             let upright = Quadrilateral(
@@ -43,15 +43,15 @@ struct MicroQRPlace {
             let surroundings = Surroundings(pixels: pixels, isInverted: isInverted, tones: tones)
             let (across, down) = (surroundings.timing(map), surroundings.timing(flipped))
             func add(_ map: Homography, _ kind: MicroQRSize.Kind) {
-                places.append(
-                    MicroQRPlace(map: map, kind: kind, isInverted: isInverted, threshold: tones.middle))
+                candidates.append(
+                    MicroQRCandidate(map: map, kind: kind, isInverted: isInverted, threshold: tones.middle))
             }
             if across, down, kinds.contains(.square), surroundings.isSquare(map) { add(map, .square) }
             guard kinds.contains(.rectangular) else { continue }
             if across, surroundings.isRectangular(map) { add(map, .rectangular) }
             if down, surroundings.isRectangular(flipped) { add(flipped, .rectangular) }
         }
-        return places
+        return candidates
     }
 
     /// The dark and light levels of a finder pattern.
@@ -92,7 +92,7 @@ struct MicroQRPlace {
             }
             let steps = [values[0] - values[1], values[2] - values[1], values[2] - values[3]]
             return steps.allSatisfy { $0 > 0 }
-                && (values[0] + values[2] - values[1] - values[3]) / 2 >= MicroQRPlace.leastTiming * tones.contrast
+                && (values[0] + values[2] - values[1] - values[3]) / 2 >= MicroQRCandidate.leastTiming * tones.contrast
         }
 
         func isSquare(_ map: Homography) -> Bool {
@@ -101,20 +101,20 @@ struct MicroQRPlace {
                 if isDark(map, Double(index) + 0.5, 7.5) { dark += 1 }
                 if index < 7, isDark(map, 7.5, Double(index) + 0.5) { dark += 1 }
             }
-            return dark <= MicroQRPlace.darkSeparator
+            return dark <= MicroQRCandidate.darkSeparator
                 && isQuiet { map.map($0, -0.6) } && isQuiet { map.map(-0.6, $0) }
         }
 
         func isRectangular(_ map: Homography) -> Bool {
             var dark = 0
             for y in 0...6 where isDark(map, 7.5, Double(y) + 0.5) { dark += 1 }
-            return dark <= MicroQRPlace.darkSeparator / 2 + 1 && isQuiet { map.map($0, -0.6) }
+            return dark <= MicroQRCandidate.darkSeparator / 2 + 1 && isQuiet { map.map($0, -0.6) }
         }
 
-        private func isQuiet(_ place: (Double) -> Point) -> Bool {
+        private func isQuiet(_ point: (Double) -> Point) -> Bool {
             var dark = 0
-            for index in 0...10 where isDark(place(Double(index) + 0.5)) { dark += 1 }
-            return dark <= MicroQRPlace.darkQuietZone
+            for index in 0...10 where isDark(point(Double(index) + 0.5)) { dark += 1 }
+            return dark <= MicroQRCandidate.darkQuietZone
         }
 
         private func isDark(_ map: Homography, _ x: Double, _ y: Double) -> Bool { isDark(map.map(x, y)) }
