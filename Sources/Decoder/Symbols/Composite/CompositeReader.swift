@@ -36,7 +36,7 @@ public struct CompositeReader: Sendable {
     ) throws(MatrixDecodeFailure) -> CompositeReading {
         let sides = image.withUnsafePixels { buffer -> [(side: PDF417Side, candidates: [MicroPDF417Size])] in
             guard let pixels = PixelSampler(buffer, of: image) else { return [] }
-            return CompositePlace.places(pixels, linear, carrier).flatMap { $0.sides(pixels, carrier) }
+            return CompositeRegion.regions(pixels, linear, carrier).flatMap { $0.sides(pixels, carrier) }
         }
         var farthest = MatrixDecodeFailure(.noFinderPattern, "no row address patterns are above it")
         for (side, candidates) in sides.prefix(Self.maximumTries) {

@@ -77,7 +77,7 @@ extension SearchState {
         var component = reading.component
         component.corners = component.corners.scaled(by: scale)
         trace?(
-            .matrixPlace(
+            .matrixCandidate(
                 component.corners, wasRead: true,
                 sentence: "read: the composite component \(component.kind.rawValue), "
                     + "\(reading.correctedCodewords) wrong codewords put right"))

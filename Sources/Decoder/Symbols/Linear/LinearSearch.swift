@@ -81,7 +81,7 @@ struct LinearSearch {
         var found: [Found] = []
         let locator = LinearLocator(
             state.image(atLevel: level),
-            excluding: state.found.seenPlaces.map { $0.scaled(by: 1 / Double(1 << level)) })
+            excluding: state.found.seenOutlines.map { $0.scaled(by: 1 / Double(1 << level)) })
         if locator.regions.isEmpty { trace?(.note("No region of parallel bars was seen.")) }
         var failures = 0
         var budget = PartBudget()
@@ -93,7 +93,7 @@ struct LinearSearch {
                     .bars(place, strip: nil, wasRead: true, sentences: ["these are modules of a symbol that was read"]))
                 continue
             }
-            let inPlace = known.filter { $0.isInSamePlace(as: place) }
+            let inPlace = known.filter { $0.isAtSameLocation(as: place) }
             let measurable = inPlace.filter { LinearMeasure.canMeasure($0) && place.contains($0.corners.center) }
             let isSettled = inPlace.contains { $0.isSettled(rows: region.height) }
             let isDoubtful = inPlace.contains { Self.doubtful.contains($0.symbology) }

@@ -29,7 +29,7 @@ extension SearchStrategy.Method {
                 var symbol = Symbol(reading)
                 symbol.corners = symbol.corners.scaled(by: Double(1 << readingLevel))
                 state.trace?(
-                    .matrixPlace(
+                    .matrixCandidate(
                         symbol.corners, wasRead: true,
                         sentence: "read: MicroPDF417 of \(reading.message.size.rows) rows and "
                             + "\(reading.message.size.columns) columns, \(reading.message.correctedCodewords) wrong "
@@ -53,7 +53,7 @@ extension SearchStrategy.Method {
                     y: side.center.y + 17 * side.module * side.direction.y)
                 guard let first = side.points.first, let last = side.points.last else { continue }
                 state.trace?(
-                    .matrixPlace(
+                    .matrixCandidate(
                         Quadrilateral(topLeft: first, topRight: far, bottomRight: far, bottomLeft: last)
                             .scaled(by: scale),
                         wasRead: false, sentence: "row address patterns of MicroPDF417: \(error)"))

@@ -8,13 +8,13 @@ extension MicroQRFormat {
     static let subMask: UInt32 = 0x20A7B
 
     /// Returns the indices of the 18 modules beside the finder pattern, the most significant bit first.
-    static func finderPlaces(width: Int) -> [Int] {
+    static func finderModules(width: Int) -> [Int] {
         (1...3).reversed().map { $0 * width + 11 }
             + (8...10).reversed().flatMap { x in (1...5).reversed().map { $0 * width + x } }
     }
 
     /// Returns the indices of the 18 modules beside the finder sub-pattern, the most significant bit first.
-    static func subPatternPlaces(width: Int, height: Int) -> [Int] {
+    static func subPatternModules(width: Int, height: Int) -> [Int] {
         (3...5).map { (height - 6) * width + width - $0 }
             + (6...8).flatMap { x in (2...6).map { (height - $0) * width + width - x } }
     }

@@ -26,14 +26,14 @@ struct MicroQRFormat: Sendable, Hashable {
     static func candidates(in grid: ModuleGrid, kind: MicroQRSize.Kind, isPartial: Bool = false) -> [MicroQRFormat] {
         switch kind {
         case .square:
-            nearest(squareWords, [(BCH.read(grid, at: squarePlaces(width: grid.width)), 0)], square)
+            nearest(squareWords, [(BCH.read(grid, at: squareModules(width: grid.width)), 0)], square)
         case .rectangular:
             nearest(
                 rectangularWords,
-                [(BCH.read(grid, at: finderPlaces(width: grid.width)), finderMask)]
+                [(BCH.read(grid, at: finderModules(width: grid.width)), finderMask)]
                     + (isPartial
                         ? []
-                        : [(BCH.read(grid, at: subPatternPlaces(width: grid.width, height: grid.height)), subMask)]),
+                        : [(BCH.read(grid, at: subPatternModules(width: grid.width, height: grid.height)), subMask)]),
                 rectangular)
         }
     }
@@ -58,7 +58,7 @@ struct MicroQRFormat: Sendable, Hashable {
     /// Returns the indices of the 15 modules, the most significant bit first.
     ///
     /// Source: ISO/IEC 18004, "Format information".
-    static func squarePlaces(width: Int) -> [Int] {
+    static func squareModules(width: Int) -> [Int] {
         (1...8).map { 8 * width + $0 } + (1...7).reversed().map { $0 * width + 8 }
     }
 

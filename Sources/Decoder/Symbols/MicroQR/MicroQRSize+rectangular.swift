@@ -96,8 +96,8 @@ extension FunctionPatterns {
         }
         set(width - 2, 1, false)
         set(1, height - 2, false)
-        for place in MicroQRFormat.finderPlaces(width: width)
-            + MicroQRFormat.subPatternPlaces(width: width, height: height)
+        for place in MicroQRFormat.finderModules(width: width)
+            + MicroQRFormat.subPatternModules(width: width, height: height)
         {
             roles[place] = .information
         }

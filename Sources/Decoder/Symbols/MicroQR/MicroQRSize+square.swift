@@ -53,7 +53,7 @@ extension FunctionPatterns {
             roles[index] = index % 2 == 0 ? .dark : .light
             roles[index * size] = index % 2 == 0 ? .dark : .light
         }
-        for place in MicroQRFormat.squarePlaces(width: size) { roles[place] = .information }
+        for place in MicroQRFormat.squareModules(width: size) { roles[place] = .information }
         for y in 0...7 {
             for x in 0...7 {
                 let ring = max(abs(x - 3), abs(y - 3))

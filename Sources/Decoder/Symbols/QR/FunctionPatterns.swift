@@ -89,11 +89,11 @@ package final class FunctionPatterns: Sendable {
                 }
             }
         }
-        for place in InformationPlaces.format(size: size).joined() {
+        for place in InformationModules.format(size: size).joined() {
             roles[place] = .information
         }
         if version >= 7 {
-            for place in InformationPlaces.version(size: size).joined() {
+            for place in InformationModules.version(size: size).joined() {
                 roles[place] = .information
             }
         }
@@ -136,7 +136,7 @@ package final class FunctionPatterns: Sendable {
 /// The modules of the format and version information: two copies of each, the most significant bit first.
 ///
 /// Source: ISO/IEC 18004, "Format information" and "Version information". Module indices are `y * size + x`.
-package enum InformationPlaces {
+package enum InformationModules {
     /// Returns the 15 modules of both copies: around the top left finder pattern, and split between the other two.
     package static func format(size: Int) -> [[Int]] {
         var first: [Int] = []

@@ -22,7 +22,7 @@ package struct QRFormatInformation: Sendable, Hashable {
     /// A copy is readable with at most three wrong bits. The nearest copy decides, or the sum of both distances in a
     /// tie; the word of the other copy, if different, comes second.
     static func candidates(in grid: ModuleGrid) -> [QRFormatInformation] {
-        let copies = InformationPlaces.format(size: grid.size).map { BCH.read(grid, at: $0) }
+        let copies = InformationModules.format(size: grid.size).map { BCH.read(grid, at: $0) }
         let ranked = words.indices.map { index in
             let distances = copies.map { ($0 ^ words[index]).nonzeroBitCount }
             return (index: index, nearest: distances.min() ?? 15, sum: distances.reduce(0, +))

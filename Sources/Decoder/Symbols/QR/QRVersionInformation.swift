@@ -13,7 +13,7 @@ package enum QRVersionInformation {
     /// - Precondition: the grid has at least the size of version 7, 45 modules a side.
     static func read(in grid: ModuleGrid) -> Int? {
         var best: (version: Int, distance: Int)?
-        for places in InformationPlaces.version(size: grid.size) {
+        for places in InformationModules.version(size: grid.size) {
             let copy = BCH.read(grid, at: places)
             for (index, word) in words.enumerated() {
                 let distance = (copy ^ word).nonzeroBitCount

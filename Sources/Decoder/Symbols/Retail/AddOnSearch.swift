@@ -8,10 +8,10 @@ extension SearchStrategy.Method {
     ) { state, _ in
         for symbol in state.found.symbols
         where Symbology.retail.contains(symbol.symbology) && symbol.addOn == nil
-            && state.placesWithoutAddOn.insert(symbol.corners).inserted
+            && state.cornersSearchedForAddOn.insert(symbol.corners).inserted
         {
-            guard let place = AddOnPlace(rightOf: symbol),
-                let digits = place.read(state.image(atLevel: place.level))
+            guard let region = AddOnRegion(rightOf: symbol),
+                let digits = region.read(state.image(atLevel: region.level))
             else { continue }
             let addOn = String(decoding: digits, as: UTF8.self)
             state.trace?(.note("The add-on \(addOn) was read beside \(symbol.text)."))
@@ -21,7 +21,7 @@ extension SearchStrategy.Method {
 }
 
 /// The region to the right of an EAN or UPC symbol that may contain its add-on.
-private struct AddOnPlace {
+private struct AddOnRegion {
     /// The pyramid level in which it is read.
     let level: Int
     /// The region, including the end of the symbol, in pixels of that level.

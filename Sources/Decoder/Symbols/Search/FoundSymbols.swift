@@ -33,7 +33,7 @@ struct FoundSymbols {
     }
 
     /// The outlines of the linear symbols that were read row by row.
-    var seenPlaces: [Quadrilateral] { entries.filter(\.isSeen).map(\.symbol.corners) }
+    var seenOutlines: [Quadrilateral] { entries.filter(\.isSeen).map(\.symbol.corners) }
     /// The other symbols.
     var unseen: [Symbol] { entries.filter { !$0.isSeen }.map(\.symbol) }
 
@@ -52,10 +52,10 @@ struct FoundSymbols {
 
     /// The outlines that contain no other symbol, and true if their paper is dark: symbols with error correction,
     /// with a margin, and linear symbols read row by row.
-    var clearedPlaces: [(place: Quadrilateral, isDark: Bool)] {
+    var clearedOutlines: [(outline: Quadrilateral, isDark: Bool)] {
         entries.compactMap { entry in
-            let place = entry.isSeen ? entry.symbol.corners : entry.symbol.clearedPlace
-            return place.map { ($0, entry.symbol.isInverted) }
+            let outline = entry.isSeen ? entry.symbol.corners : entry.symbol.clearedOutline
+            return outline.map { ($0, entry.symbol.isInverted) }
         }
     }
 

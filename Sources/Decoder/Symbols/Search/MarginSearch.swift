@@ -42,8 +42,8 @@ extension SearchEvent {
         func moved(_ corners: Quadrilateral) -> Quadrilateral { corners.moved(right: right, down: down) }
         return switch self {
         case .finderPatterns(let patterns): .finderPatterns(patterns.map(moved))
-        case .matrixPlace(let corners, let wasRead, let sentence):
-            .matrixPlace(moved(corners), wasRead: wasRead, sentence: sentence)
+        case .matrixCandidate(let corners, let wasRead, let sentence):
+            .matrixCandidate(moved(corners), wasRead: wasRead, sentence: sentence)
         case .bars(let corners, let strip, let wasRead, let sentences):
             .bars(moved(corners), strip: strip, wasRead: wasRead, sentences: sentences)
         case .pass, .leftOut, .twoTones, .note: self

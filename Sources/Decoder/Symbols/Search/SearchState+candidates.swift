@@ -76,7 +76,7 @@ extension SearchState {
                 let reading = try read(picture(&self, readingLevel), candidate, factor)
                 var symbol = reading.symbol
                 symbol.corners = symbol.corners.scaled(by: exp2(Double(readingLevel)))
-                trace?(.matrixPlace(symbol.corners, wasRead: true, sentence: reading.sentence))
+                trace?(.matrixCandidate(symbol.corners, wasRead: true, sentence: reading.sentence))
                 if !isTaken(found, symbol.corners.center) { found.add(symbol) }
                 if case .inARow = limit { failures = 0 }
             } catch {
@@ -84,7 +84,7 @@ extension SearchState {
                 failed(&self, &failure)
                 guard failure.counts else { continue }
                 failures += 1
-                trace?(.matrixPlace(seen, wasRead: false, sentence: "\(error)"))
+                trace?(.matrixCandidate(seen, wasRead: false, sentence: "\(error)"))
             }
         }
     }

@@ -24,7 +24,7 @@ struct SearchState {
     /// The QR Codes that were sampled but not decoded.
     var unreadQR: [UnreadQR] = []
     /// The corners of the EAN and UPC symbols whose add-on has been searched.
-    var placesWithoutAddOn: Set<Quadrilateral> = []
+    var cornersSearchedForAddOn: Set<Quadrilateral> = []
     let trace: SearchTrace?
     let budget: SearchBudget
     /// The symbologies requested from all strategies.
@@ -67,8 +67,8 @@ struct SearchState {
         var binary = binaries.removeValue(forKey: level) ?? BinaryImage(image(atLevel: level))
         if cleared[level, default: 0] != found.count {
             let scale = Double(1 << level)
-            for (place, isInverted) in found.clearedPlaces {
-                binary.blank(place.scaled(by: 1 / scale), isDark: isInverted)
+            for (outline, isInverted) in found.clearedOutlines {
+                binary.blank(outline.scaled(by: 1 / scale), isDark: isInverted)
             }
             cleared[level] = found.count
         }
@@ -131,7 +131,7 @@ struct SearchState {
     ///
     /// `nil` if there are none. The third pattern may be damaged; a single pattern is far more often texture than a
     /// symbol.
-    func placeAroundFinders(atLevel level: Int, width: Int, height: Int) -> (x: Range<Int>, y: Range<Int>)? {
+    func regionAroundFinders(atLevel level: Int, width: Int, height: Int) -> (x: Range<Int>, y: Range<Int>)? {
         var (left, top, right, bottom) = (Double(width), Double(height), 0.0, 0.0)
         for (seen, locator) in finders {
             let scale = Double(1 << seen.level) / Double(1 << level)

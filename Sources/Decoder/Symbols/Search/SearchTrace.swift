@@ -14,7 +14,7 @@ package enum SearchEvent: Sendable {
     /// The outlines of the finder patterns.
     case finderPatterns([Quadrilateral])
     /// A candidate for a matrix symbol, and the result of its attempt.
-    case matrixPlace(Quadrilateral, wasRead: Bool, sentence: String)
+    case matrixCandidate(Quadrilateral, wasRead: Bool, sentence: String)
     /// A region of parallel bars, its straightened mean if there is one, and the result of its attempt.
     case bars(Quadrilateral, strip: LumaImage?, wasRead: Bool, sentences: [String])
     /// Any other message.

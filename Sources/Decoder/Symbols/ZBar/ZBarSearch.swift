@@ -37,7 +37,7 @@ extension SearchStrategy.Method {
         _ state: inout SearchState, _ level: Int, isCareful: Bool
     ) throws(DecodeError) {
         let image = state.image(atLevel: level)
-        guard let place = state.placeAroundFinders(atLevel: level, width: image.width, height: image.height) else {
+        guard let place = state.regionAroundFinders(atLevel: level, width: image.width, height: image.height) else {
             return
         }
         let part = image.cropped(x: place.x, y: place.y)

@@ -65,7 +65,7 @@ struct ExplanationPage {
         case .twoTones(let binary): twoTones = binary
         case .finderPatterns(let places):
             outlines += places.map { AnnotatedPicture.Outline(corners: $0, label: nil, color: 1) }
-        case .matrixPlace(let corners, let wasRead, let sentence):
+        case .matrixCandidate(let corners, let wasRead, let sentence):
             place(corners, picture: StraightenedSymbol.picture(of: corners, in: image), wasRead, [sentence])
         case .bars(let corners, let strip, let wasRead, let sentences):
             place(corners, picture: strip, wasRead, sentences)

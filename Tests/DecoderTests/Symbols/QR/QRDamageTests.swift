@@ -164,7 +164,7 @@ struct QRDamageTests {
                 let clean = try QREncoder.encode([.numeric([0x31])], version: 2, level: level, mask: mask)
                 for (good, bad) in [(0, 1), (1, 0)] {
                     var grid = clean
-                    let copies = InformationPlaces.format(size: grid.size)
+                    let copies = InformationModules.format(size: grid.size)
                     for place in copies[good].shuffled(using: &random).prefix(3) { grid.modules[place] ^= 1 }
                     for place in copies[bad] { grid.modules[place] = UInt8.random(in: 0...1, using: &random) }
                     #expect(try QRDecoder.decode(grid).mask == mask)
@@ -181,7 +181,7 @@ struct QRDamageTests {
             QRFormatInformation.words.allSatisfy { ($0 ^ word).nonzeroBitCount > 4 }
                 && QRFormatInformation.words.allSatisfy { ($0 ^ Self.reversed(word)).nonzeroBitCount > 3 }
         }
-        QREncoder.write(try #require(far), InformationPlaces.format(size: grid.size), &grid)
+        QREncoder.write(try #require(far), InformationModules.format(size: grid.size), &grid)
         #expect(
             throws: MatrixDecodeFailure(
                 .formatUnreadable, "neither copy of the format information can be read", symbol: "version 2")
@@ -199,7 +199,7 @@ struct QRDamageTests {
         var random = SeededGenerator(seed: Self.seed + 600)
         for version in 7...40 {
             var grid = try QREncoder.encode([.numeric([0x31])], version: version, level: .low)
-            let copies = InformationPlaces.version(size: grid.size)
+            let copies = InformationModules.version(size: grid.size)
             for copy in copies {
                 for place in copy.shuffled(using: &random).prefix(3) { grid.modules[place] ^= 1 }
             }

@@ -170,9 +170,9 @@ package struct QREncoder {
     }
 
     /// Draws codewords, function patterns, and the format and version information.
-    package static func place(_ codewords: [UInt8], version: Int, level: QRErrorCorrectionLevel, mask: Int)
-        -> ModuleGrid
-    {
+    package static func place(
+        _ codewords: [UInt8], version: Int, level: QRErrorCorrectionLevel, mask: Int
+    ) -> ModuleGrid {
         let patterns = FunctionPatterns.of(version: version)
         var grid = ModuleGrid(size: patterns.width)
         for (place, role) in patterns.roles.enumerated() { grid.modules[place] = role == .dark ? 1 : 0 }
@@ -183,9 +183,9 @@ package struct QREncoder {
             grid.modules[Int(place)] = bit ^ (QRDataMask.inverts(mask, x: x, y: y) ? 1 : 0)
         }
         write(
-            QRFormatInformation.words[level.indicator << 3 | mask], InformationPlaces.format(size: grid.size), &grid)
+            QRFormatInformation.words[level.indicator << 3 | mask], InformationModules.format(size: grid.size), &grid)
         if version >= 7 {
-            write(QRVersionInformation.words[version - 7], InformationPlaces.version(size: grid.size), &grid)
+            write(QRVersionInformation.words[version - 7], InformationModules.version(size: grid.size), &grid)
         }
         return grid
     }

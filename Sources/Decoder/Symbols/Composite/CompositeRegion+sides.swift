@@ -1,6 +1,6 @@
 import BarcodeCore
 
-extension CompositePlace {
+extension CompositeRegion {
     /// The distance in modules between lines searched for patterns: three lines to a row of minimum height.
     private static let lineSpacing = 2.0 / 3
     private static let linesPerRow = 3

@@ -2,7 +2,7 @@ import BarcodeCore
 internal import Glibc
 
 /// A region above a linear symbol with bars that are not its own: the location of a composite component.
-struct CompositePlace {
+struct CompositeRegion {
     /// The frame of the linear symbol: coordinates in modules, to the right and upward from its lower left corner.
     let frame: Frame
     /// The heights of the region above the lower edge, in modules.
@@ -62,9 +62,9 @@ struct CompositePlace {
     private static let likeness = 0.85
 
     /// Returns the regions above a symbol, lowest first; empty if there are no bars.
-    static func places(
+    static func regions(
         _ pixels: PixelSampler, _ corners: Quadrilateral, _ carrier: CompositeCarrier
-    ) -> [CompositePlace] {
+    ) -> [CompositeRegion] {
         var lengths: [Double] = []
         if case .fixed(let modules) = carrier.length {
             lengths = [modules]
@@ -77,7 +77,7 @@ struct CompositePlace {
                 lengths.append(modules)
             }
         }
-        return lengths.compactMap { Frame(corners, modules: $0) }.flatMap { places(pixels, $0, carrier) }
+        return lengths.compactMap { Frame(corners, modules: $0) }.flatMap { regions(pixels, $0, carrier) }
     }
 
     /// Counts the bars on a line of a symbol; `nil` if there is no contrast.
@@ -92,9 +92,9 @@ struct CompositePlace {
         return (values.turns(swing: contrast * (light - dark)) + 2) / 2
     }
 
-    private static func places(
+    private static func regions(
         _ pixels: PixelSampler, _ frame: Frame, _ carrier: CompositeCarrier
-    ) -> [CompositePlace] {
+    ) -> [CompositeRegion] {
         func line(_ range: ClosedRange<Double>, _ height: Double, step: Double) -> [Float] {
             stride(from: range.lowerBound, through: range.upperBound, by: step).map {
                 pixels.brightness(frame.point($0, height))
@@ -115,7 +115,7 @@ struct CompositePlace {
             let width = carrier.layouts.map(\.width).min()
         else { return [] }
         let fewest = Int(leastShare * Double(width) / 2)
-        var places: [CompositePlace] = []
+        var regions: [CompositeRegion] = []
         var open: ClosedRange<Double>?
         var lastSeen = frame.height
         let end = min(frame.height, greatestLinearHeight) + greatestGap + firstHeight
@@ -126,9 +126,9 @@ struct CompositePlace {
                 // component's.
                 let top = frame.height - lineStep
                 if carrier.beginning < 0.5, found.lowerBound < top - lineStep, found.upperBound > top + 2 * lineStep {
-                    places.append(CompositePlace(frame: frame, heights: top...found.upperBound))
+                    regions.append(CompositeRegion(frame: frame, heights: top...found.upperBound))
                 }
-                places.append(CompositePlace(frame: frame, heights: found))
+                regions.append(CompositeRegion(frame: frame, heights: found))
             }
             open = nil
         }
@@ -151,6 +151,6 @@ struct CompositePlace {
             }
         }
         close()
-        return places
+        return regions
     }
 }

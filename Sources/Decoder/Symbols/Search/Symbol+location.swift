@@ -5,28 +5,28 @@ extension Symbol {
     /// outlines, since two symbols never overlap.
     func isSameSymbol(as other: Symbol) -> Bool {
         symbology == other.symbology && bytes == other.bytes
-            && (isInSamePlace(as: other) || corners.overlaps(other.corners) || other.corners.overlaps(corners))
+            && (isAtSameLocation(as: other) || corners.overlaps(other.corners) || other.corners.overlaps(corners))
     }
 
     /// Indicates whether two readings are different EAN or UPC numbers at one location.
     func contradicts(_ other: Symbol) -> Bool {
         Symbology.retail.contains(symbology) && Symbology.retail.contains(other.symbology) && bytes != other.bytes
-            && isInSamePlace(as: other)
+            && isAtSameLocation(as: other)
     }
 
     /// Indicates whether two readings of the built-in linear reader are different messages of one symbol.
     func isOtherMessage(than other: Symbol) -> Bool {
         symbology == other.symbology && LinearReader.supportedSymbologies.contains(symbology) && bytes != other.bytes
-            && isInSamePlace(as: other)
+            && isAtSameLocation(as: other)
     }
 
-    func isInSamePlace(as other: Symbol) -> Bool { isInSamePlace(as: other.corners) }
+    func isAtSameLocation(as other: Symbol) -> Bool { isAtSameLocation(as: other.corners) }
 
-    func isInSamePlace(as place: Quadrilateral) -> Bool {
+    func isAtSameLocation(as other: Quadrilateral) -> Bool {
         guard symbology.traits.family == .linear else {
-            return corners.boundingBox.contains(place.center) || place.boundingBox.contains(corners.center)
+            return corners.boundingBox.contains(other.center) || other.boundingBox.contains(corners.center)
         }
-        return corners.isAround(place.center) || place.isAround(corners.center)
+        return corners.isAround(other.center) || other.isAround(corners.center)
     }
 
     /// Indicates whether bars belong to this symbol, which has error correction: nearly all of their outline lies in
@@ -58,7 +58,7 @@ extension Symbol {
     ///
     /// The margin is one module, half of it for the error of the corners. For QR Code it is two of the four modules,
     /// because on a bent sheet the sides of a symbol exceed the straight lines between its corners.
-    var clearedPlace: Quadrilateral? {
+    var clearedOutline: Quadrilateral? {
         guard hasErrorCorrection else { return nil }
         let box = corners.boundingBox
         let side = modules.map { Double(max($0.columns, $0.rows)) } ?? Self.usualModules
@@ -70,7 +70,7 @@ extension Symbol {
 
     /// Indicates whether an Interleaved 2 of 5 was read from part of another one's bars.
     func isPart(of other: Symbol) -> Bool {
-        symbology == .itf && other.symbology == .itf && bytes.count < other.bytes.count && isInSamePlace(as: other)
+        symbology == .itf && other.symbology == .itf && bytes.count < other.bytes.count && isAtSameLocation(as: other)
             && (0...other.bytes.count - bytes.count).contains { other.bytes[$0...].starts(with: bytes) }
     }
 
