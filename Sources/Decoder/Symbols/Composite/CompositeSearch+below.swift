@@ -89,7 +89,7 @@ extension UnpairedComponent {
             let region = LinearRegion(
                 center: Point(x: bottom.x + middle * down.x, y: bottom.y + middle * down.y), angle: angle,
                 length: stretch * length, height: (reach - Self.separator) * module, confidence: 0)
-            guard let place = search.place(region.scaled(by: scale), level: level, &state) else { return nil }
+            guard let place = search.sampledRegion(region.scaled(by: scale), level: level, &state) else { return nil }
             return search.read(place).first { belongs($0.reading, before) }
                 ?? search.readRows(place).first { belongs($0.reading, before) }
         }

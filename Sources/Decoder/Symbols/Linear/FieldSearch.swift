@@ -100,7 +100,7 @@ struct FieldSearch {
             guard !found.contains(where: { isRead($0.reading.corners) }),
                 !state.found.contains(where: { isRead($0.corners) })
             else { continue }
-            guard pixels > 0, let place = place(field, level: level, &state) else { continue }
+            guard pixels > 0, let place = sampledRegion(field, level: level, &state) else { continue }
             let answers = read(place, module: field.region.length / field.modules * Double(1 << level) / place.scale)
             if answers.isEmpty {
                 pixels -= place.strip.pixelCount
@@ -146,7 +146,7 @@ struct FieldSearch {
             let middle = row.region.corners.scaled(by: scale).center
             let symbols = state.found.symbols.map(\.corners) + known.map(\.reading.corners)
             guard !symbols.contains(where: { $0.contains(middle) }),
-                let place = bars.place(
+                let place = bars.sampledRegion(
                     region, level: level, &state,
                     maximumLength: max(Self.shortLength, 2 * Self.wantedModule * row.modules))
             else { return nil }
@@ -169,7 +169,7 @@ struct FieldSearch {
             // A stripe of a decoded symbol is not another symbol.
             let known = state.found.symbols.map(\.corners) + found.map(\.reading.corners)
             guard !known.contains(where: { Self.isBeside(corners, $0) }),
-                let place = place(field, level: level, &state)
+                let place = sampledRegion(field, level: level, &state)
             else { continue }
             let answers = bars.read(place).filter { Self.isSure($0.reading.symbology) }
             report(corners, place, answers)
@@ -206,8 +206,9 @@ struct FieldSearch {
             ? symbology != .ean8 && symbology != .upcE : symbology.traits.check == .checksum
     }
 
-    private func place(_ field: BarField, level: Int, _ state: inout SearchState) -> LinearSearch.Place? {
-        bars.place(
+    private func sampledRegion(_ field: BarField, level: Int, _ state: inout SearchState) -> LinearSearch.SampledRegion?
+    {
+        bars.sampledRegion(
             field.region, level: level, &state,
             maximumLength: max(Self.shortLength, 2 * Self.wantedModule * field.modules))
     }
@@ -215,14 +216,15 @@ struct FieldSearch {
     /// Reads a field row by row.
     ///
     /// - Parameter module: the approximate module size, in pixels.
-    private func read(_ place: LinearSearch.Place, module: Double) -> [LinearSearch.Found] {
+    private func read(_ place: LinearSearch.SampledRegion, module: Double) -> [LinearSearch.Found] {
         // Narrower bars lose their contrast between two pixels.
         let strip = module < Self.narrowModule ? place.strip.finer(place.image) : place.strip
         let found = bars.readRows(strip, in: place.image, count: Self.rows)
         return found.map { $0.scaled(by: place.scale) }
     }
 
-    private func report(_ corners: Quadrilateral, _ place: LinearSearch.Place, _ answers: [LinearSearch.Found]) {
+    private func report(_ corners: Quadrilateral, _ place: LinearSearch.SampledRegion, _ answers: [LinearSearch.Found])
+    {
         guard let trace else { return }
         let sentences = answers.map {
             "read: \($0.reading.symbology.rawValue) \(String(decoding: $0.reading.bytes, as: UTF8.self)), in "

@@ -63,7 +63,7 @@ extension LinearSearch {
     }
 
     /// Returns the stacked DataBar symbols in a region that extends beyond them, in pixels of the full image.
-    func readStack(_ place: Place) -> [Found] {
+    func readStack(_ place: SampledRegion) -> [Found] {
         for strip in [place.strip, place.strip.finer(place.image)] {
             let framed = strip.withPaperOutside(place.image)
             let layers = framed.layers(Self.layers)
@@ -81,7 +81,7 @@ extension LinearSearch {
 
     /// Returns the stacked DataBar symbols in a region whose mean profile shows no bars, in pixels of the full
     /// image.
-    func readRows(_ place: Place) -> [Found] {
+    func readRows(_ place: SampledRegion) -> [Found] {
         readStacked(place.strip.withPaperOutside(place.image)).map { $0.scaled(by: place.scale) }
     }
 

@@ -2,7 +2,7 @@ internal import BarcodeCore
 
 extension LinearSearch {
     /// A region at the size at which it is read, with its strip and the profiles, which are computed once.
-    final class Place {
+    final class SampledRegion {
         let strip: LinearStrip
         let image: LumaImage
         let level: Int
@@ -48,12 +48,12 @@ extension LinearSearch {
     /// image.
     ///
     /// A single strip for all would give only the symbol in its middle, or none.
-    func readParts(_ place: Place, _ state: inout SearchState, _ budget: inout PartBudget) -> [Found] {
+    func readParts(_ place: SampledRegion, _ state: inout SearchState, _ budget: inout PartBudget) -> [Found] {
         Self.joined(readParts(place, &state, &budget, depth: 0))
     }
 
     private func readParts(
-        _ place: Place, _ state: inout SearchState, _ budget: inout PartBudget, depth: Int
+        _ place: SampledRegion, _ state: inout SearchState, _ budget: inout PartBudget, depth: Int
     ) -> [Found] {
         let (parts, level, isRow) = parts(place, &state, &budget, isWhole: depth == 0)
         var found: [Found] = []
@@ -66,7 +66,7 @@ extension LinearSearch {
             else { continue }
             // The coverage of the whole page is low because of the paper; that of a single label is unknown.
             part.coverage = 1
-            guard let place = self.place(part, level: level, &state) else { continue }
+            guard let place = self.sampledRegion(part, level: level, &state) else { continue }
             if depth < Self.deepest {
                 let inside = readParts(place, &state, &budget, depth: depth + 1)
                 guard inside.isEmpty else {
@@ -122,7 +122,7 @@ extension LinearSearch {
 
     /// Returns the parts of a region, the pyramid level in whose pixels they are, and true if they lie side by side.
     private func parts(
-        _ place: Place, _ state: inout SearchState, _ budget: inout PartBudget, isWhole: Bool
+        _ place: SampledRegion, _ state: inout SearchState, _ budget: inout PartBudget, isWhole: Bool
     ) -> ([LinearRegion], level: Int, isRow: Bool) {
         let rows = place.strip.rowParts(place.image, budget: &budget.pixels)
         guard rows.isEmpty else { return (rows, place.level, false) }
@@ -134,7 +134,7 @@ extension LinearSearch {
         var band = place.strip.region
         band.height = min(band.height, Self.bandHeight)
         if place.level > 0, profile.edgeCount >= Self.manyEdges,
-            let finer = self.place(band, level: place.level, &state, maximumLength: Self.maximumRowLength),
+            let finer = self.sampledRegion(band, level: place.level, &state, maximumLength: Self.maximumRowLength),
             finer.level < place.level
         {
             var columns = finer.strip.columnParts(finer.whole)

@@ -7,7 +7,7 @@ extension SearchStrategy.Method {
     ) { state, level in
         for item in LinearSearch(symbologies: state.symbologies, trace: state.trace).search(&state, level) {
             if let known = item.known {
-                state.found.place(known, at: item.reading.corners)
+                state.found.setCorners(item.reading.corners, of: known)
             } else {
                 state.found.addMeasured(
                     Symbol(item.reading, in: state.image(atLevel: 0)), linkage: item.reading.linkage)
@@ -38,7 +38,7 @@ struct LinearSearch {
             return result
         }
 
-        init(place known: Symbol, corners: Quadrilateral) {
+        init(measured known: Symbol, corners: Quadrilateral) {
             reading = Reading(symbology: known.symbology, bytes: known.bytes, corners: corners)
             self.known = known
         }
@@ -101,7 +101,7 @@ struct LinearSearch {
                 trace?(.bars(place, strip: nil, wasRead: true, sentences: ["what is here was read before"]))
                 continue
             }
-            guard let lines = self.place(region, level: level, &state) else { continue }
+            guard let lines = self.sampledRegion(region, level: level, &state) else { continue }
             let (strip, scale) = (lines.strip, lines.scale)
             var answers: [Found] = []
             if isSettled {
@@ -123,7 +123,7 @@ struct LinearSearch {
                     guard let corners = LinearMeasure.corners(of: symbol, in: strip, scale: scale),
                         LinearMeasure.agrees(corners, with: symbol)
                     else { continue }
-                    found.append(Found(place: symbol, corners: corners))
+                    found.append(Found(measured: symbol, corners: corners))
                 }
             }
         }
@@ -132,16 +132,16 @@ struct LinearSearch {
 
     /// Returns the strip of a region, from the largest image in which it is at most `maximumLength` long; `nil` if
     /// it has no strip.
-    func place(
+    func sampledRegion(
         _ region: LinearRegion, level: Int, _ state: inout SearchState, maximumLength: Double = maximumStripLength
-    ) -> Place? {
+    ) -> SampledRegion? {
         var readingLevel = level
         while readingLevel > 0, region.length * Double(1 << (level - readingLevel)) * 2 <= maximumLength {
             readingLevel -= 1
         }
         let image = state.image(atLevel: readingLevel)
         let enlarged = region.scaled(by: Double(1 << (level - readingLevel)))
-        return LinearStrip(image, region: enlarged).map { Place($0, image, level: readingLevel) }
+        return LinearStrip(image, region: enlarged).map { SampledRegion($0, image, level: readingLevel) }
     }
 
     /// The smallest coherence of a region that looks like a symbol, and the smallest correlation of two neighboring
@@ -168,7 +168,7 @@ struct LinearSearch {
     private static let fewestTurns = 10
 
     /// Indicates whether a region looks enough like a symbol to search it for blurred, coarse or stacked ones.
-    private static func isWorthFitting(_ place: Place) -> Bool {
+    private static func isWorthFitting(_ place: SampledRegion) -> Bool {
         let region = place.strip.region
         // An image of few rows is taken as a single region, whose confidence is unknown.
         guard region.confidence > 0 else { return true }
@@ -238,25 +238,25 @@ struct LinearSearch {
 
     /// Reads a region: first clear symbols, and only if there are none the slow methods; in pixels of the full
     /// image.
-    func read(_ place: Place) -> [Found] {
+    func read(_ place: SampledRegion) -> [Found] {
         readUnscaled(place).map { $0.scaled(by: place.scale) }
     }
 
     /// Reads the clear symbols in a region, in pixels of the full image.
-    func readClear(_ place: Place) -> [Found] {
+    func readClear(_ place: SampledRegion) -> [Found] {
         var lines = ClearLines(place)
         return readClear(&lines).map { $0.scaled(by: place.scale) }
     }
 
     /// A region whose clear symbols are read first, and the readings from it so far.
     private struct ClearLines {
-        let place: Place
+        let region: SampledRegion
         let framed: LinearStrip
         var lines: LinearReader.Lines
         var finer: FinerStrip?
 
-        init(_ place: Place) {
-            self.place = place
+        init(_ place: SampledRegion) {
+            region = place
             if place.strip.reachesBeyond(place.image) {
                 framed = place.strip.withPaperOutside(place.image)
                 lines = LinearSearch.lines(framed)
@@ -272,13 +272,13 @@ struct LinearSearch {
         guard clear.isEmpty else { return clear }
         // Bars about a pixel wide are clear only with more columns; everything else takes ten times as long.
         guard lines.lines.hasNarrowBars else { return [] }
-        var narrow = FinerStrip(lines.place.image, lines.place.strip)
+        var narrow = FinerStrip(lines.region.image, lines.region.strip)
         let found = readClear(narrow.strip, &narrow.lines)
         lines.finer = narrow
         return found
     }
 
-    private func readUnscaled(_ place: Place) -> [Found] {
+    private func readUnscaled(_ place: SampledRegion) -> [Found] {
         let (strip, whole) = (place.strip, place.whole)
         // Without a row of edges there is no symbol. This check comes before any fit.
         guard whole.barRange != nil else { return [] }
@@ -307,7 +307,7 @@ struct LinearSearch {
     }
 
     /// Reads a region again in which another reader found a symbol, in pixels of the full image.
-    private func readAgain(_ place: Place) -> [Found] {
+    private func readAgain(_ place: SampledRegion) -> [Found] {
         let (image, strip) = (place.image, place.strip)
         let framed = strip.withPaperOutside(image)
         var lines = Self.lines(framed)

@@ -132,7 +132,7 @@ struct FoundSymbols {
     }
 
     /// Sets the measured corners of a known symbol.
-    mutating func place(_ known: Symbol, at corners: Quadrilateral) {
+    mutating func setCorners(_ corners: Quadrilateral, of known: Symbol) {
         guard let index = entries.firstIndex(where: { $0.symbol == known }) else { return }
         entries[index].symbol.corners = corners
         entries[index].symbol.orientation = corners.orientation

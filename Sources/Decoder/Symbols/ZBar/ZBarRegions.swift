@@ -45,7 +45,7 @@ extension SearchStrategy.Method {
         _ reading: Reading, _ region: LinearRegion, _ state: inout SearchState, _ level: Int
     ) -> Bool {
         guard Symbology.retail.contains(reading.symbology),
-            let place = LinearSearch(symbologies: state.symbologies).place(region, level: level, &state)
+            let place = LinearSearch(symbologies: state.symbologies).sampledRegion(region, level: level, &state)
         else { return false }
         return EANStripReader.contradicts(reading, [place.whole] + place.bands) { place.rows }
     }
