@@ -26,11 +26,11 @@ extension Outbox {
         _ selection: ReplaySelection, to destinations: [Destination]? = nil, now: Date = Date()
     ) async throws -> Int {
         var count = 0
-        var after = Place(time: .min, number: 0)
-        while case let places = try await places(of: selection, after: after), let last = places.last {
+        var after = ReplayCursor(time: .min, number: 0)
+        while case let events = try await nextEvents(of: selection, after: after), let last = events.last {
             // An index out of order would cause an endless loop.
             guard (last.time, last.number) > (after.time, after.number) else { throw OutboxError.corrupt(path) }
-            count += try await replay(places.map(\.number), selection: selection, to: destinations, now: now)
+            count += try await replay(events.map(\.number), selection: selection, to: destinations, now: now)
             after = last
         }
         if count == 0, case .event(let id) = selection {
@@ -49,12 +49,12 @@ extension Outbox {
     }
 
     /// The position of an event in the order of times, so that a replay can proceed in small steps.
-    private struct Place: Sendable {
+    private struct ReplayCursor: Sendable {
         var time: Int64
         var number: Int64
     }
 
-    private func places(of selection: ReplaySelection, after: Place) async throws -> [Place] {
+    private func nextEvents(of selection: ReplaySelection, after: ReplayCursor) async throws -> [ReplayCursor] {
         let sql: String
         var arguments: StatementArguments
         switch selection {
@@ -79,7 +79,7 @@ extension Outbox {
             try Row.fetchAll(database, sql: sql, arguments: arguments).map { row in
                 guard let time = try? row.value(0, as: Int64.self), let number = try? row.value(1, as: Int64.self)
                 else { throw OutboxError.corrupt(path) }
-                return Place(time: time, number: number)
+                return ReplayCursor(time: time, number: number)
             }
         }
     }

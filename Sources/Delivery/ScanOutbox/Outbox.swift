@@ -46,7 +46,7 @@ public final class Outbox: Sendable {
             throw OutboxError(.notFound, "there is no outbox at \(path) yet; \"scan-outbox add\" makes it")
         }
         if mayMakeFolder { try Self.makeFolder(of: path) }
-        try Self.checkPlace(path)
+        try Self.checkPath(path)
         // SQLite would open it read-only and fail later with a less helpful error.
         if access(path, F_OK) == 0 && access(path, W_OK) != 0 {
             throw OutboxError(.readOnly, "the outbox \(path) cannot be written; check its permissions")
@@ -162,7 +162,7 @@ public final class Outbox: Sendable {
     }
 
     /// Checks if an outbox may be at a path, before any file is written beside it.
-    package static func checkPlace(_ path: String) throws(OutboxError) {
+    package static func checkPath(_ path: String) throws(OutboxError) {
         let folder = folder(of: path)
         if access(folder, F_OK) != 0 {
             throw OutboxError(

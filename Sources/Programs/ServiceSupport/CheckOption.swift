@@ -24,7 +24,7 @@ public struct CheckOption: ParsableArguments {
     ) async throws -> Bool {
         if !isWanted { return false }
         var problems = known
-        if let missing = configuration.missingPlaces() { problems.append(missing.description) }
+        if let missing = configuration.missingPaths() { problems.append(missing.description) }
         let clients = SharedClients(commands: StationCommands())
         do throws(ConfigurationError) { _ = try configuration.makeSinks(clients) } catch {
             problems.append(error.description)
@@ -55,7 +55,7 @@ public struct CheckOption: ParsableArguments {
     ) async throws -> [(name: String, count: Int)] {
         do {
             guard let outbox = try await common.openIfThere(configuration) else {
-                if !configuration.isStandardDatabase { try Outbox.checkPlace(configuration.database) }
+                if !configuration.isStandardDatabase { try Outbox.checkPath(configuration.database) }
                 return []
             }
             let waiting = try await outbox.waiting(besides: Set(configuration.destinations.map(\.name)))

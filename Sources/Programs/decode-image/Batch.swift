@@ -28,7 +28,7 @@ struct Batch {
     struct Page: Sendable {
         var picture: PictureName
         /// The index of its image or document in the list.
-        var place: Int
+        var documentIndex: Int
         /// The page number, counted from 1.
         var number: Int
         /// Its index among the selected pages.
@@ -102,19 +102,19 @@ struct Batch {
         defer { started += 1 }
         pagesAsked += 1
         documents[started] = Document(picture: picture)
-        return Page(picture: picture, place: started, number: selection.first, index: 0)
+        return Page(picture: picture, documentIndex: started, number: selection.first, index: 0)
     }
 
     /// The next page of a document whose first page was answered; `nil` if there is none, or no room for it.
     mutating func nextPage() -> Page? {
-        while let place = unfinished.first {
-            guard var document = documents[place] else {
+        while let index = unfinished.first {
+            guard var document = documents[index] else {
                 unfinished.removeFirst()
                 continue
             }
             // The others wait for the document that is to be written next, which always continues.
             let hasRoom =
-                place == written
+                index == written
                 ? document.asked - document.written < Self.maximumUnwritten && pagesAsked - pagesAnswered < window
                 : hasRoomForPage
             guard hasRoom || formatter.isUnordered && hasRoomForPage else { return nil }
@@ -122,9 +122,9 @@ struct Batch {
                 unfinished.removeFirst()
                 continue
             }
-            let page = Page(picture: document.picture, place: place, number: number, index: document.asked)
+            let page = Page(picture: document.picture, documentIndex: index, number: number, index: document.asked)
             document.asked += 1
-            documents[place] = document
+            documents[index] = document
             pagesAsked += 1
             return page
         }
@@ -133,13 +133,13 @@ struct Batch {
 
     /// Accepts a report and writes the reports that are ready.
     mutating func accept(_ report: DecodeReport, of page: Page) {
-        guard var document = documents[page.place] else { return }
+        guard var document = documents[page.documentIndex] else { return }
         var reports = [report]
         if document.queue == nil {
             let queue = PageQueue(after: report, selection: selection, most: maximumPages)
             document.queue = queue
             if queue.count > 1 {
-                unfinished.append(page.place)
+                unfinished.append(page.documentIndex)
                 unfinished.sort()
             }
         }
@@ -158,14 +158,14 @@ struct Batch {
         if formatter.isUnordered {
             for report in reports { write(report) }
             pagesWritten += 1
-            documents[page.place] = document.isAnswered ? nil : document
+            documents[page.documentIndex] = document.isAnswered ? nil : document
         } else {
             // The report on unread pages follows those on the pages read.
             for (report, index) in zip(reports, [page.index, document.queue?.count ?? 1]) {
                 document.waiting[index] = report
                 waitingSymbols += report.symbols.count
             }
-            documents[page.place] = document
+            documents[page.documentIndex] = document
             writeInOrder()
         }
         progress.show(
@@ -174,8 +174,8 @@ struct Batch {
 
     /// The number of pages requested and still to be requested, as far as it is known.
     private var pagesKnown: Int {
-        unfinished.reduce(pagesAsked) { sum, place in
-            sum + (documents[place].map { ($0.queue?.count ?? 1) - $0.asked } ?? 0)
+        unfinished.reduce(pagesAsked) { sum, index in
+            sum + (documents[index].map { ($0.queue?.count ?? 1) - $0.asked } ?? 0)
         }
     }
 

@@ -21,7 +21,7 @@ enum Samples {
 
 /// The expected content of a sample, from `expected.json`.
 struct Sample: Decodable, Sendable, CustomTestStringConvertible {
-    struct Place: Decodable, Sendable, Hashable {
+    struct StructuredAppend: Decodable, Sendable, Hashable {
         var index: Int
         var count: Int?
     }
@@ -32,7 +32,7 @@ struct Sample: Decodable, Sendable, CustomTestStringConvertible {
         var addOn: String?
         var bytesBase64: String?
         var composite: String?
-        var structuredAppend: Place?
+        var structuredAppend: StructuredAppend?
     }
 
     var file: String
@@ -61,7 +61,7 @@ struct Answer: Decodable, Sendable {
             var width: Double
             var height: Double
         }
-        struct Place: Decodable, Sendable {
+        struct StructuredAppend: Decodable, Sendable {
             var index: Int
             var count: Int?
         }
@@ -78,7 +78,7 @@ struct Answer: Decodable, Sendable {
         var cornerPoints: [Corner]
         var boundingBox: Box
         var inverted: Bool
-        var structuredAppend: Place?
+        var structuredAppend: StructuredAppend?
     }
 
     struct Failure: Decodable, Sendable, Equatable {

@@ -38,7 +38,7 @@ extension DeliveryConfiguration {
             values.reportMissingPaths()
             if !configuration.isStandardDatabase {
                 do throws(OutboxError) {
-                    try Outbox.checkPlace(configuration.database)
+                    try Outbox.checkPath(configuration.database)
                 } catch {
                     values.report("database", error.description)
                 }

@@ -39,7 +39,7 @@ public struct DeliveryConfiguration: Sendable {
     /// The missing programs of its commands and folders of its files, one a line; `nil` if none is missing.
     ///
     /// Can take as long as a network share takes to answer.
-    public func missingPlaces() -> ConfigurationError? {
+    public func missingPaths() -> ConfigurationError? {
         let missing = configuredPaths.missing
         return missing.isEmpty ? nil : missing.error
     }
