@@ -139,7 +139,8 @@ struct AztecBullseyeScan {
         largestHeight = max(largestHeight, again.length)
         patterns.append(
             FinderPattern(
-                center: center, width: row.length, height: again.length, isInverted: !isDark, crossings: 1, likeness: 1)
+                center: center, width: row.length, height: again.length, isInverted: !isDark, crossings: 1,
+                correlation: 1)
         )
     }
 

@@ -59,7 +59,7 @@ struct CompositeRegion {
     /// The minimum contrast of a transition, as a share of the symbol's own.
     private static let contrast: Float = 0.3
     /// The minimum share of equal samples between two lines of the symbol itself.
-    private static let likeness = 0.85
+    private static let leastEqualShare = 0.85
 
     /// Returns the regions above a symbol, lowest first; empty if there are no bars.
     static func regions(
@@ -89,7 +89,7 @@ struct CompositeRegion {
             pixels.brightness(frame.point(Double($0) / Double(max(1, count)) * 100, share * frame.height))
         }
         guard let dark = values.min(), let light = values.max(), light - dark > 12 else { return nil }
-        return (values.turns(swing: contrast * (light - dark)) + 2) / 2
+        return (values.transitionCount(swing: contrast * (light - dark)) + 2) / 2
     }
 
     private static func regions(
@@ -138,12 +138,12 @@ struct CompositeRegion {
             if height < frame.height {
                 let values = line(own, height, step: ownStep)
                 let alike = zip(values, reference).reduce(0) { $0 + (($1.0 < middle) == ($1.1 < middle) ? 1 : 0) }
-                if Double(alike) > likeness * Double(values.count) {
+                if Double(alike) > leastEqualShare * Double(values.count) {
                     close()
                     continue
                 }
             }
-            if line(left...right, height, step: step).turns(swing: swing) >= fewest {
+            if line(left...right, height, step: step).transitionCount(swing: swing) >= fewest {
                 open = (open?.lowerBound ?? height)...height
                 lastSeen = max(lastSeen, height)
             } else if let found = open, height > found.upperBound + lineStep {

@@ -28,7 +28,7 @@ public struct LinearProfile: Sendable, Hashable {
 
     /// The number of local extremes that exceed the noise: each bar and each space is one, even if bars are too
     /// narrow to have clear edges.
-    public var turnCount: Int {
+    public var transitionCount: Int {
         guard let first = values.first, let least = values.min(), let most = values.max() else { return 0 }
         let swing = max(2, (most - least) * Self.smallestSwing)
         var (low, high) = (first, first)
@@ -80,7 +80,7 @@ public struct LinearProfile: Sendable, Hashable {
 
     /// Returns the correlation of the brightness changes with those of another profile: 1 for the same bars, about 0
     /// for unrelated ones.
-    public func likeness(to other: LinearProfile) -> Float {
+    public func correlation(with other: LinearProfile) -> Float {
         let count = min(values.count, other.values.count)
         guard count > 2 else { return 0 }
         var (product, own, others): (Float, Float, Float) = (0, 1e-3, 1e-3)

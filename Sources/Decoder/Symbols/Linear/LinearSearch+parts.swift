@@ -105,7 +105,7 @@ extension LinearSearch {
 
     /// Indicates whether all bands of a strip show the same bars.
     private static func isUniform(_ bands: [LinearProfile]) -> Bool {
-        zip(bands, bands.dropFirst()).allSatisfy { $0.likeness(to: $1) >= stackedLikeness }
+        zip(bands, bands.dropFirst()).allSatisfy { $0.correlation(with: $1) >= stackedCorrelation }
     }
 
     /// The largest number of edges of a part: a Code 128 of forty characters has 258.

@@ -149,7 +149,7 @@ struct LinearSearch {
     ///
     /// Text and texture have less. Of 239 regions that were read, 3 % have less; of 15 that only zbar read, none.
     private static let likelyConfidence = 0.8
-    private static let likelyLikeness: Float = 0.65
+    private static let likelyCorrelation: Float = 0.65
 
     /// The smallest coverage of a region that is fitted, and the smallest correlation of two neighboring bands.
     ///
@@ -160,25 +160,25 @@ struct LinearSearch {
     /// the minima were 0.25 and 0.5. Among 40 more in drawn images, three had a coherence of 0.68 to 0.75, with a
     /// correlation of 0.99.
     private static let leastCoverage = 0.18
-    private static let leastLikeness: Float = 0.45
+    private static let leastCorrelation: Float = 0.45
     private static let sureConfidence = 0.75
-    private static let leastLikenessOfUnsure: Float = 0.95
+    private static let leastCorrelationOfUnsure: Float = 0.95
     /// The smallest number of transitions across a region that looks like a symbol: fewer are the edges of a few
     /// objects.
-    private static let fewestTurns = 10
+    private static let fewestTransitions = 10
 
     /// Indicates whether a region looks enough like a symbol to search it for blurred, coarse or stacked ones.
     private static func isWorthFitting(_ place: SampledRegion) -> Bool {
         let region = place.strip.region
         // An image of few rows is taken as a single region, whose confidence is unknown.
         guard region.confidence > 0 else { return true }
-        let least = region.confidence >= sureConfidence ? leastLikeness : leastLikenessOfUnsure
+        let least = region.confidence >= sureConfidence ? leastCorrelation : leastCorrelationOfUnsure
         return region.coverage >= leastCoverage
-            && zip(place.bands, place.bands.dropFirst()).contains { $0.likeness(to: $1) >= least }
+            && zip(place.bands, place.bands.dropFirst()).contains { $0.correlation(with: $1) >= least }
     }
 
     /// The largest correlation of neighboring bands in a symbol of several rows.
-    static let stackedLikeness: Float = 0.8
+    static let stackedCorrelation: Float = 0.8
 
     private static func unreadBars(_ region: LinearRegion, _ strip: LinearStrip, _ image: LumaImage) -> UnreadBars {
         let bands = strip.bands(bands)
@@ -188,12 +188,12 @@ struct LinearSearch {
         let looksLikeSymbol =
             region.confidence == 0
             || region.confidence >= likelyConfidence && region.coverage >= leastCoverage
-                && whole.turnCount >= fewestTurns
-                && zip(bands, bands.dropFirst()).contains { $0.likeness(to: $1) >= likelyLikeness }
+                && whole.transitionCount >= fewestTransitions
+                && zip(bands, bands.dropFirst()).contains { $0.correlation(with: $1) >= likelyCorrelation }
         return UnreadBars(
             region: region, looksLikeSymbol: looksLikeSymbol, hasBars: region.confidence == 0 || range != nil,
             mayBeInverted: looksLikeSymbol && range.map { !isOnPaper(whole.values, bars: $0) } ?? true,
-            elements: whole.turnCount,
+            elements: whole.transitionCount,
             isOnPaper: range.map { strip.withPaperOutside(image).showsPaper(beside: $0) } ?? false,
             isOnInk: range.map { strip.withPaperOutside(image).showsPaper(beside: $0, isInverted: true) } ?? false)
     }
@@ -288,7 +288,7 @@ struct LinearSearch {
         let framed = lines.framed
         let bands = place.bands
         guard Self.isWorthFitting(place) else { return [] }
-        let isStacked = zip(bands, bands.dropFirst()).contains { $0.likeness(to: $1) < Self.stackedLikeness }
+        let isStacked = zip(bands, bands.dropFirst()).contains { $0.correlation(with: $1) < Self.stackedCorrelation }
         if isStacked {
             let stacked = readStacked(framed)
             guard stacked.isEmpty else { return stacked }

@@ -9,7 +9,7 @@ extension LinearStrip {
     /// The largest gap in the bars, as a share of the height: a stripe of glare, a fold.
     private static let widestStripe = 0.15
     /// The smallest correlation of a row with the mean of the strip, for a row of the same bars.
-    private static let smallestLikeness: Float = 0.6
+    private static let smallestCorrelation: Float = 0.6
 
     /// Returns the corners of a symbol in pixels of the strip's image, extended along the bars as far as these
     /// continue.
@@ -65,10 +65,12 @@ extension LinearStrip {
             }
             let values = values(at: center)
             // Slanted or bent bars move by at most a pixel from row to row.
-            let likeness = (best.shift - density...best.shift + density).map { shift in
-                (shift, Self.likeness(values, from: first + shift, to: reference))
+            let correlations = (best.shift - density...best.shift + density).map { shift in
+                (shift, Self.correlation(values, from: first + shift, to: reference))
             }
-            guard let found = likeness.max(by: { $0.1 < $1.1 }), found.1 >= Self.smallestLikeness else { continue }
+            guard let found = correlations.max(by: { $0.1 < $1.1 }), found.1 >= Self.smallestCorrelation else {
+                continue
+            }
             // Half a step further, but not outside the image.
             let outer = point(column: Double(columns) / 2, row: row)
             let isInside =
@@ -83,7 +85,7 @@ extension LinearStrip {
     private static let parts = 12
 
     /// Returns the smallest correlation of the brightness changes in any part, -1 to 1.
-    private static func likeness(_ values: [Float], from first: Int, to reference: [Float]) -> Float {
+    private static func correlation(_ values: [Float], from first: Int, to reference: [Float]) -> Float {
         guard first >= 0, first + reference.count <= values.count else { return -1 }
         return values.withUnsafeBufferPointer { values in
             reference.withUnsafeBufferPointer { reference in

@@ -252,7 +252,7 @@ public struct LinearStrip: Sendable {
     /// Marks the rows that correlate with the mean of the middle rows.
     private mutating func keepLikeRows() {
         let reference = profile(from: 0.25, to: 0.75).values
-        let likeness = values.withUnsafeBufferPointer { values in
+        let correlations = values.withUnsafeBufferPointer { values in
             reference.withUnsafeBufferPointer { reference in
                 (0..<rows).map { row -> Float in
                     let line = UnsafeBufferPointer(rebasing: values[row * columns..<(row + 1) * columns])
@@ -263,8 +263,8 @@ public struct LinearStrip: Sendable {
         }
         // The limit is relative to a typical row: noise lowers the correlation of all rows, digits and glare only
         // that of some.
-        let typical = likeness.sorted()[rows * 3 / 4]
-        isGood = likeness.map { $0 >= 0.6 * typical }
+        let typical = correlations.sorted()[rows * 3 / 4]
+        isGood = correlations.map { $0 >= 0.6 * typical }
         if !isGood.contains(true) { isGood = [Bool](repeating: true, count: rows) }
     }
 

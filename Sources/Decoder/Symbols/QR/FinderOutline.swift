@@ -19,7 +19,7 @@ enum FinderOutline {
         let share = 3.0 / 7
         let middle = FinderPattern(
             center: pattern.center, width: pattern.width * share, height: pattern.height * share,
-            isInverted: pattern.isInverted, crossings: pattern.crossings, likeness: pattern.likeness)
+            isInverted: pattern.isInverted, crossings: pattern.crossings, correlation: pattern.correlation)
         guard let edge = trace(middle, image, rings: 0), let found = corners(of: edge, around: middle.center) else {
             return nil
         }

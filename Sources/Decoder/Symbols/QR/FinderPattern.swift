@@ -13,7 +13,7 @@ public struct FinderPattern: Sendable, Hashable {
     /// The number of scan lines that crossed it.
     public var crossings: Int
     /// The correlation of the modules with those of a finder pattern: 1 if all match, about 0 for texture.
-    public var likeness: Double
+    public var correlation: Double
 
     /// Returns the distance in modules to the center of another pattern; `nil` if they cannot belong to one symbol.
     func modules(to other: FinderPattern) -> Double? {

@@ -116,8 +116,8 @@ struct FinderScan {
             }
         }
         var pattern = FinderPattern(
-            center: center, width: row.length, height: again.length, isInverted: !isDark, crossings: 1, likeness: 0)
-        pattern.likeness = FinderLikeness.value(of: pattern, in: pixels, width: image.width, height: image.height)
+            center: center, width: row.length, height: again.length, isInverted: !isDark, crossings: 1, correlation: 0)
+        pattern.correlation = FinderCorrelation.value(of: pattern, in: pixels, width: image.width, height: image.height)
         largestHeight = max(largestHeight, pattern.height)
         patterns.append(pattern)
     }

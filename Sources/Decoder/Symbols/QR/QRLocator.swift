@@ -37,14 +37,14 @@ public struct QRLocator: Sendable {
     ///
     /// The worst of 404 decoded symbols had 0.29 and 0.39; six in ten candidates in images without a symbol have
     /// less.
-    private static let leastLikeness = 0.25
-    private static let leastMeanLikeness = 0.35
+    private static let leastCorrelation = 0.25
+    private static let leastMeanCorrelation = 0.35
     /// The same for each of two from which a symbol is guessed: the minimum was 0.61, and nine in ten wrong ones
     /// have less.
-    private static let leastGuessLikeness = 0.45
+    private static let leastGuessCorrelation = 0.45
     /// The same for two beside which a symbol is searched without a guess: the minimum was 0.74, and texture had
     /// 0.61.
-    private static let leastPairLikeness = 0.65
+    private static let leastPairCorrelation = 0.65
 
     /// The number of guesses from two patterns that is worth the time; a wrong one takes about a tenth of a
     /// millisecond.
@@ -91,7 +91,7 @@ public struct QRLocator: Sendable {
             triples = []
             return
         }
-        let patterns = FinderScan(binary, rowStep: rowStep).patterns.filter { $0.likeness >= Self.leastLikeness }
+        let patterns = FinderScan(binary, rowStep: rowStep).patterns.filter { $0.correlation >= Self.leastCorrelation }
         let outlines = patterns.map { FinderOutline.corners(of: $0, in: binary) }
         self.patterns = patterns
         self.outlines = outlines
@@ -142,7 +142,7 @@ public struct QRLocator: Sendable {
         _ triple: FinderTriple, _ patterns: [FinderPattern], _ outlines: [[Point]?]
     ) -> Candidate? {
         let places = triple.patterns
-        guard places.reduce(0, { $0 + patterns[$1].likeness }) >= 3 * leastMeanLikeness else { return nil }
+        guard places.reduce(0, { $0 + patterns[$1].correlation }) >= 3 * leastMeanCorrelation else { return nil }
         let known = places.compactMap { outlines[$0] }
         // The outline of a pattern that touches something is not a square, but its center may be right.
         guard known.count == 3, let fit = FinderTripleFit(known), fit.residual < largestResidual else {
@@ -173,7 +173,7 @@ public struct QRLocator: Sendable {
     /// The dark finder patterns with a high correlation and a partner that may belong to the same symbol, by
     /// distance and size.
     public var pairedPatterns: [FinderPattern] {
-        Self.paired(patterns.filter { $0.likeness >= Self.leastPairLikeness })
+        Self.paired(patterns.filter { $0.correlation >= Self.leastPairCorrelation })
     }
 
     private static func paired(_ patterns: [FinderPattern]) -> [FinderPattern] {
@@ -192,7 +192,7 @@ public struct QRLocator: Sendable {
     /// - Parameter isFree: true if the pattern at an index of ``patterns`` is to be considered.
     public func guesses(where isFree: (Int) -> Bool = { _ in true }) -> [Candidate] {
         var pairs: [(one: Int, other: Int, distance: Double)] = []
-        let likely = patterns.indices.filter { isFree($0) && patterns[$0].likeness >= Self.leastGuessLikeness }
+        let likely = patterns.indices.filter { isFree($0) && patterns[$0].correlation >= Self.leastGuessCorrelation }
         let maximumPairs = Self.maximumGuesses / Self.guessesPerPair
         for (place, one) in likely.enumerated() {
             guard !SearchTime.isOver else { break }

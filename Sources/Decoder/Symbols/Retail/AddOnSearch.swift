@@ -104,7 +104,8 @@ private struct AddOnRegion {
             }
             let own = values(-Self.inside..<0)
             guard let dark = own.min(), let light = own.max() else { return false }
-            return values(Self.shortest).turns(swing: max(6, Self.contrast * (light - dark))) >= Self.fewestChanges
+            return values(Self.shortest).transitionCount(swing: max(6, Self.contrast * (light - dark)))
+                >= Self.fewestChanges
         }
     }
 

@@ -38,12 +38,12 @@ struct EANPlacement {
         fileprivate let starts: ArraySlice<Double>
         fileprivate let ends: ArraySlice<Double>
         /// The number of transitions before each sample.
-        fileprivate let turnsBefore: [Int]
+        fileprivate let transitionsBefore: [Int]
 
         init(_ darkness: [Float]) {
             self.darkness = darkness
             guard darkness.count >= 48 else {
-                (starts, ends, turnsBefore) = ([], [], [])
+                (starts, ends, transitionsBefore) = ([], [], [])
                 return
             }
             let changes = (1..<darkness.count).map { darkness[$0] - darkness[$0 - 1] }
@@ -60,7 +60,7 @@ struct EANPlacement {
                 }
             }
             // A third of the weakest edge of a bar; smaller changes are noise.
-            turnsBefore = EANPlacement.turns(changes, least: least / 3)
+            transitionsBefore = EANPlacement.transitionCounts(changes, least: least / 3)
             starts = edges(1).prefix(maximumEdges)
             ends = edges(-1).suffix(maximumEdges)
         }
@@ -72,14 +72,14 @@ struct EANPlacement {
         smallestModule: Double = 0.9
     ) -> [EANPlacement] {
         let likelyEdges = Int(Double(edgesOfSymbol) * fewestEdges)...Int(Double(edgesOfSymbol) * maximumEdgesSeen)
-        let (darkness, turnsBefore) = (line.darkness, line.turnsBefore)
+        let (darkness, transitionsBefore) = (line.darkness, line.transitionsBefore)
         var found: [EANPlacement] = []
         let (startGuard, middleGuard, endGuard) = (Guard.start, Guard.middle, Guard(endGuard))
         for first in line.starts {
             for last in line.ends {
                 let module = (last - first) / Double(modules)
                 guard module >= smallestModule,
-                    likelyEdges.contains(turnsBefore[Int(last) + 1] - turnsBefore[Int(first)])
+                    likelyEdges.contains(transitionsBefore[Int(last) + 1] - transitionsBefore[Int(first)])
                 else { continue }
                 let one = fit(darkness, startGuard, from: first - 3 * module, module)
                 guard one > 0.3 else { continue }
@@ -119,7 +119,7 @@ struct EANPlacement {
     /// Returns the number of transitions before each sample, between rising and falling brightness.
     ///
     /// - Parameter least: the smallest change that counts as rising or falling.
-    private static func turns(_ changes: [Float], least: Float) -> [Int] {
+    private static func transitionCounts(_ changes: [Float], least: Float) -> [Int] {
         var count = 0
         var sign: FloatingPointSign?
         var result = [0]

@@ -81,7 +81,8 @@ struct EANStripReader {
         if answer?.bytes == number { return false }
         // If bars bend or slant, the mean of many rows is blurred and not conclusive.
         let bands = profiles.dropFirst()
-        guard zip(bands, bands.dropFirst()).allSatisfy({ $0.likeness(to: $1) >= LinearSearch.stackedLikeness }) else {
+        guard zip(bands, bands.dropFirst()).allSatisfy({ $0.correlation(with: $1) >= LinearSearch.stackedCorrelation })
+        else {
             return false
         }
         return !isShown(number, layout, in: rows())

@@ -70,9 +70,9 @@ struct LinearLocatorTests {
             ("three bars of ten pixels", (0..<70).map { Float($0 / 10 % 2 == 0 ? 200 : 20) }, 6),
             ("nothing", [], 0),
         ] as [(String, [Float], Int)])
-    func turns(_ label: String, _ values: [Float], _ count: Int) {
-        #expect(LinearProfile(values: values).turnCount == count, "\(label)")
-        #expect(LinearProfile(values: values.reversed()).turnCount == count, "\(label), reversed")
+    func transitions(_ label: String, _ values: [Float], _ count: Int) {
+        #expect(LinearProfile(values: values).transitionCount == count, "\(label)")
+        #expect(LinearProfile(values: values.reversed()).transitionCount == count, "\(label), reversed")
     }
 
     @Test("Pictures of few pixels and blank ones have no region, and do not crash")

@@ -5,15 +5,15 @@ import Testing
 @testable import Symbols
 
 /// The measure that distinguishes a finder pattern from textures that resemble one along some lines.
-@Suite("Likeness of finder patterns")
-struct FinderLikenessTests {
+@Suite("Correlation of finder patterns")
+struct FinderCorrelationTests {
     private static let side = 120
 
     /// Pixels per module.
     private static let module = 6.0
 
-    /// Returns the likeness for a picture that is dark where `isDark` is true, in modules from its center.
-    private static func likeness(isInverted: Bool = false, _ isDark: (Double, Double) -> Bool) -> Double {
+    /// Returns the correlation for a picture that is dark where `isDark` is true, in modules from its center.
+    private static func correlation(isInverted: Bool = false, _ isDark: (Double, Double) -> Bool) -> Double {
         let middle = Double(side) / 2
         var pixels: [UInt8] = []
         for y in 0..<side {
@@ -24,9 +24,9 @@ struct FinderLikenessTests {
         }
         let pattern = FinderPattern(
             center: Point(x: middle, y: middle), width: 7 * module, height: 7 * module, isInverted: isInverted,
-            crossings: 1, likeness: 0)
+            crossings: 1, correlation: 0)
         return pixels.withUnsafeBufferPointer {
-            FinderLikeness.value(of: pattern, in: $0, width: side, height: side)
+            FinderCorrelation.value(of: pattern, in: $0, width: side, height: side)
         }
     }
 
@@ -39,20 +39,20 @@ struct FinderLikenessTests {
         let (cosine, sine) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
         // Rows through a rotated square are longer than its side.
         let stretch = 1 / max(cosine, sine)
-        let likeness = Self.likeness(isInverted: isInverted) { x, y in
+        let correlation = Self.correlation(isInverted: isInverted) { x, y in
             let (u, v) = (stretch * (x * cosine + y * sine), stretch * (y * cosine - x * sine))
             return Self.isDarkRing(max(abs(u), abs(v)))
         }
-        #expect(likeness > 0.65)
+        #expect(correlation > 0.65)
     }
 
     @Test("Lines that cross like a finder pattern's are not like one")
     func crosses() {
         // Rings along the axes and diagonals only, stripes elsewhere.
-        let likeness = Self.likeness { x, y in
+        let correlation = Self.correlation { x, y in
             let isOnLine = min(abs(x), abs(y)) < 0.4 || abs(abs(x) - abs(y)) < 0.4
             return isOnLine ? Self.isDarkRing(max(abs(x), abs(y))) : Int(x * 2 + 100) % 2 == 0
         }
-        #expect(likeness < 0.65)
+        #expect(correlation < 0.65)
     }
 }

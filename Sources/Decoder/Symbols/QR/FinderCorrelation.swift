@@ -4,10 +4,10 @@ internal import Glibc
 /// The correlation of the pixels around a point with a finder pattern, also off the four scan lines that found it.
 ///
 /// Rings that occur by chance in texture along a row, a column and two diagonals are not rings in between.
-enum FinderLikeness {
+enum FinderCorrelation {
     /// The centers of the modules at several angles, relative to the center of the pattern, in modules; the light
     /// ring comes last.
-    private static let turns: [[SIMD2<Float>]] = stride(from: 0.0, to: 90, by: 15).map { degrees in
+    private static let rotations: [[SIMD2<Float>]] = stride(from: 0.0, to: 90, by: 15).map { degrees in
         let (cosine, sine) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
         // A row through a rotated square is longer than its side.
         let side = max(abs(cosine), abs(sine))
@@ -33,13 +33,13 @@ enum FinderLikeness {
         let (moduleX, moduleY) = (Float(pattern.width) / 7, Float(pattern.height) / 7)
         let (x, y) = (Float(pattern.center.x), Float(pattern.center.y))
         var best = -1.0
-        for turn in turns {
+        for rotation in rotations {
             var (inside, outside) = (0, 0)
-            turn.withUnsafeBufferPointer { turn in
-                for index in 0..<turn.count {
+            rotation.withUnsafeBufferPointer { rotation in
+                for index in 0..<rotation.count {
                     // Clamped because a ring may extend beyond the edge of the image.
-                    let column = min(max(Int(x + turn[index].x * moduleX), 0), width - 1)
-                    let row = min(max(Int(y + turn[index].y * moduleY), 0), height - 1)
+                    let column = min(max(Int(x + rotation[index].x * moduleX), 0), width - 1)
+                    let row = min(max(Int(y + rotation[index].y * moduleY), 0), height - 1)
                     let isTone = pixels[row &* width &+ column] == tone ? 1 : 0
                     if index < inner { inside &+= isTone } else { outside &+= isTone }
                 }

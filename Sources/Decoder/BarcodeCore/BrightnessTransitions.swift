@@ -1,7 +1,7 @@
 extension Collection where Element == Float {
-    /// Returns the number of brightness reversals along a line (transitions with hysteresis), each of at least
+    /// Returns the number of brightness transitions along a line, counted with hysteresis: each is at least
     /// `swing`.
-    package func turns(swing: Float) -> Int {
+    package func transitionCount(swing: Float) -> Int {
         guard var (low, high) = first.map({ ($0, $0) }) else { return 0 }
         var count = 0
         var direction = 0
