@@ -2,7 +2,7 @@ public import ScanEvents
 internal import Synchronization
 
 /// The changes in an outbox since a follower's last call.
-public struct OutboxNews: Sendable, Hashable {
+public struct OutboxChanges: Sendable, Hashable {
     /// Indicates whether events were committed.
     public var hasEvents = false
     /// The events with a changed delivery state.
@@ -27,7 +27,7 @@ public final class OutboxFollower: Sendable {
     public let wakes: AsyncStream<Void>
 
     private let continuation: AsyncStream<Void>.Continuation
-    private let news = Mutex(OutboxNews())
+    private let changes = Mutex(OutboxChanges())
 
     init() {
         // One is enough: take() returns all changes.
@@ -35,22 +35,26 @@ public final class OutboxFollower: Sendable {
     }
 
     /// Returns the changes since the last call.
-    public func take() -> OutboxNews {
-        news.withLock { news in
-            defer { news = OutboxNews() }
-            return news
+    public func take() -> OutboxChanges {
+        changes.withLock { changes in
+            defer { changes = OutboxChanges() }
+            return changes
         }
     }
 
     func committed() {
-        news.withLock { $0.hasEvents = true }
+        changes.withLock { $0.hasEvents = true }
         continuation.yield()
     }
 
     func changed(_ ids: [EventID]) {
-        news.withLock { news in
-            for id in ids where !news.changed.contains(id) {
-                if news.changed.count < Self.maximumEvents { news.changed.insert(id) } else { news.missed += 1 }
+        changes.withLock { changes in
+            for id in ids where !changes.changed.contains(id) {
+                if changes.changed.count < Self.maximumEvents {
+                    changes.changed.insert(id)
+                } else {
+                    changes.missed += 1
+                }
             }
         }
         continuation.yield()

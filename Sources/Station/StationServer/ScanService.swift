@@ -348,9 +348,9 @@ public final class ScanService: Sendable {
         let follower = if let follower = follower.withLock({ $0 }) { follower } else { try await beginFollowing() }
         hub.publishScans()
         for await _ in follower.wakes {
-            let news = follower.take()
+            let changes = follower.take()
             do {
-                try await publish(news)
+                try await publish(changes)
             } catch {
                 // The outbox reported an error; later queries read from it again.
                 logger.error("Could not read new events from the outbox", metadata: ["error": "\(error)"])
@@ -366,18 +366,18 @@ public final class ScanService: Sendable {
         return follower
     }
 
-    private func publish(_ news: OutboxNews) async throws {
-        if news.hasEvents {
+    private func publish(_ changes: OutboxChanges) async throws {
+        if changes.hasEvents {
             while case let records = try await outbox.events(after: feed.head, limit: 128), !records.isEmpty {
                 feed.append(try records.map(Self.entry))
                 hub.publishScans()
                 tell(notices.withLock { $0.notices(stored: records) })
             }
         }
-        if news.missed > 0 { StationMetrics.missed(news.missed) }
+        if changes.missed > 0 { StationMetrics.missed(changes.missed) }
         let isWanted = !hub.clients.isEmpty || notices.withLock { $0.settings.failures }
-        if news.changed.isEmpty || !isWanted { return }
-        let records = try await outbox.events(news.changed.sorted { $0.description < $1.description })
+        if changes.changed.isEmpty || !isWanted { return }
+        let records = try await outbox.events(changes.changed.sorted { $0.description < $1.description })
         for record in records { publish("delivery", DeliveryMessage(record), to: .station) }
         tell(notices.withLock { $0.notices(changed: records) })
     }

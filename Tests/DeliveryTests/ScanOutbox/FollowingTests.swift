@@ -41,19 +41,19 @@ import Testing
     @Test func aFollowerIsToldOnceOfManyThings() async throws {
         let box = try TestOutbox()
         let follower = box.outbox.follow()
-        #expect(follower.take() == OutboxNews())
+        #expect(follower.take() == OutboxChanges())
         let events = (0..<3).map { ScanEvent.test("\($0)") }
         try await box.outbox.store(events, for: [Self.his])
         let claims = try await box.outbox.claim("his", limit: 2, now: Date(), lease: .seconds(60))
         try await box.outbox.settle(
             claims.map { Settlement($0, state: .delivered, status: 200, attemptedAt: Date()) })
         for await _ in follower.wakes { break }
-        var expected = OutboxNews()
+        var expected = OutboxChanges()
         expected.hasEvents = true
         expected.changed = Set(claims.compactMap { EventID($0.id) })
         #expect(expected.changed.count == 2)
         #expect(follower.take() == expected)
-        #expect(follower.take() == OutboxNews())
+        #expect(follower.take() == OutboxChanges())
         _ = try await box.outbox.replay(.event(events[0].id))
         #expect(follower.take().changed == [events[0].id])
     }
@@ -61,8 +61,8 @@ import Testing
     @Test func whatAFollowerKeepsIsBounded() {
         let follower = OutboxFollower()
         follower.changed((0..<5000).map { _ in EventID() })
-        let news = follower.take()
-        #expect(news.changed.count == 4096 && news.missed == 904)
+        let changes = follower.take()
+        #expect(changes.changed.count == 4096 && changes.missed == 904)
     }
 
     @Test func theAnswerToARequestIsFound() async throws {
