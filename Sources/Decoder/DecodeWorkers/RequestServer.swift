@@ -95,7 +95,7 @@ public struct RequestServer: Sendable {
             while true {
                 room.wait()
                 guard let line = try reader.line() else { return }
-                switch try WorkerProtocol.question(in: line) {
+                switch try WorkerProtocol.parse(line) {
                 case .request(let id, var request, let bytes):
                     if let bytes { request.bytes = try reader.bytes(bytes) }
                     continuation.yield(.request(request, WorkerPool.EncodedRequest(id: id, line: line + [0x0A])))

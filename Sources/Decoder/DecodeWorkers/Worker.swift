@@ -58,7 +58,7 @@ public struct Worker {
         while let line = try input.line() {
             let id: Int
             let request: WorkerRequest
-            switch try WorkerProtocol.question(in: line) {
+            switch try WorkerProtocol.parse(line) {
             case .request(let number, let asked, let bytes):
                 (id, request) = (number, asked)
                 alarm(UInt32(settings.pictureSeconds))

@@ -59,7 +59,7 @@ enum WorkerProtocol {
     static let schemaWithBytes = 2
 
     /// An error for a line of another version.
-    struct OtherSchema: Error {
+    struct SchemaMismatch: Error {
         /// The number of the request.
         var id: Int
         /// The version of the line.
@@ -75,13 +75,13 @@ enum WorkerProtocol {
     /// Checks the version of a line, regardless of its other fields.
     ///
     /// - Returns: the version.
-    /// - Throws: ``OtherSchema`` for a version that is not in `known`.
+    /// - Throws: ``SchemaMismatch`` for a version that is not in `known`.
     @discardableResult
     static func check(_ decoder: any Decoder, known: ClosedRange<Int> = schema...schema) throws -> Int {
         let object = try decoder.container(keyedBy: Key.self)
         let schema = try object.decodeIfPresent(Int.self, forKey: .schema) ?? Self.schema
         guard known.contains(schema) else {
-            throw OtherSchema(
+            throw SchemaMismatch(
                 id: try object.decode(Int.self, forKey: .id), schema: schema,
                 bytes: (try? object.decode(Int.self, forKey: .bytes)) ?? 0)
         }
@@ -277,7 +277,7 @@ struct WorkerReplyNumber: Decodable {
 
 extension WorkerProtocol {
     /// The parsed form of a line: a request to carry out, or a reply that refuses it.
-    enum Question {
+    enum ParsedLine {
         /// A request to carry out, and the number of image bytes that follow the line; `nil` for none.
         case request(id: Int, WorkerRequest, bytes: Int?)
         /// A reply that refuses the request, and the number of bytes after the line to skip.
@@ -287,11 +287,11 @@ extension WorkerProtocol {
     /// Parses a line.
     ///
     /// - Throws: the error of JSONDecoder if it is not a request.
-    static func question(in line: some Collection<UInt8>) throws -> Question {
+    static func parse(_ line: some Collection<UInt8>) throws -> ParsedLine {
         let message: WorkerRequestLine
         do {
             message = try JSONLine.decode(WorkerRequestLine.self, from: line)
-        } catch let other as OtherSchema {
+        } catch let other as SchemaMismatch {
             let error = DecodeError(
                 .invalidRequest,
                 "was asked for by version \(other.schema) of the worker protocol; this worker knows versions "

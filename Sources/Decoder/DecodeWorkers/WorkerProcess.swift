@@ -71,7 +71,7 @@ final class WorkerProcess: Sendable {
                 do {
                     try await converse(with: execution, first: first, next: next)
                 } catch {
-                    if let other = error as? WorkerProtocol.OtherSchema {
+                    if let other = error as? WorkerProtocol.SchemaMismatch {
                         progress.withLock { $0.otherSchema = other.schema }
                     }
                     // A process with invalid replies may never end by itself.

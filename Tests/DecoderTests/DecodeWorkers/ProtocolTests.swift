@@ -70,7 +70,7 @@ import Testing
             ? #""path":"YQ==","name":"YQ==","formats":["qr_code"],"effort":"fast","maximumPixels":1,"maximumSide":1,"#
                 + #""maximumFileBytes":1}"#
             : #""novelty":true}"#
-        switch try WorkerProtocol.question(in: Array("{\(schema)\"id\":7,\(rest)".utf8)) {
+        switch try WorkerProtocol.parse(Array("{\(schema)\"id\":7,\(rest)".utf8)) {
         case .request(let id, let request, _): #expect(message == nil && id == 7 && request.path.display == "a")
         case .refusal(let reply, _):
             #expect(reply.id == 7 && reply.report.error == message.map { DecodeError(.invalidRequest, $0) })
@@ -79,7 +79,7 @@ import Testing
 
     @Test func aReplyOfAnotherVersionIsRefused() throws {
         let line = Array(#"{"schema":3,"id":7,"answer":"new"}"#.utf8)
-        let error = #expect(throws: WorkerProtocol.OtherSchema.self) {
+        let error = #expect(throws: WorkerProtocol.SchemaMismatch.self) {
             try JSONLine.decode(WorkerReplyLine.self, from: line)
         }
         #expect(error?.schema == 3 && error?.id == 7)

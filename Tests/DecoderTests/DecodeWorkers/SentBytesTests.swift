@@ -104,7 +104,7 @@ import Testing
                 "schema":2}
 
                 """)
-        guard case .request(12, let back, 3) = try WorkerProtocol.question(in: line) else {
+        guard case .request(12, let back, 3) = try WorkerProtocol.parse(line) else {
             Issue.record("it is refused")
             return
         }
@@ -115,7 +115,7 @@ import Testing
     /// Omitted fields have the defaults of `decode-image`.
     @Test func theShortestRequests() throws {
         for line in [#"{"id":1,"path":"YQ=="}"#, #"{"schema":2,"id":1,"path":"YQ=="}"#] {
-            guard case .request(1, let request, nil) = try WorkerProtocol.question(in: Array(line.utf8)) else {
+            guard case .request(1, let request, nil) = try WorkerProtocol.parse(Array(line.utf8)) else {
                 Issue.record("it is refused")
                 continue
             }
@@ -140,7 +140,7 @@ import Testing
         ),
     ])
     func bytesThatArePassedOver(_ line: String, _ message: String, _ bytes: Int) throws {
-        guard case .refusal(let reply, let skipped) = try WorkerProtocol.question(in: Array(line.utf8)) else {
+        guard case .refusal(let reply, let skipped) = try WorkerProtocol.parse(Array(line.utf8)) else {
             Issue.record("it is not refused")
             return
         }
@@ -150,7 +150,7 @@ import Testing
     /// A worker of version 1 would read the bytes as lines, so version 1 requests must not have any.
     @Test func bytesAreOfTheSecondVersion() {
         #expect(throws: DecodingError.self) {
-            try WorkerProtocol.question(in: Array(#"{"schema":1,"id":1,"bytes":5}"#.utf8))
+            try WorkerProtocol.parse(Array(#"{"schema":1,"id":1,"bytes":5}"#.utf8))
         }
     }
 }

@@ -41,7 +41,7 @@ private func read(_ line: LineBuffer.Line) -> Int {
     }
     if let report = try? JSONLine.decode(DecodeReport.self, from: bytes) { check(report) }
     if let reply = try? JSONLine.decode(WorkerReplyLine.self, from: bytes) { check(reply.report) }
-    if let question = try? WorkerProtocol.question(in: bytes) {
+    if let question = try? WorkerProtocol.parse(bytes) {
         switch question {
         case .request(let id, let request, _):
             guard let line = try? JSONLine.encode(WorkerRequestLine(id: id, request)) else {
