@@ -6,14 +6,14 @@ internal import ScanEvents
 /// A device event as a line of JSON: the output of `scan-devices watch`, and the input of a simulation.
 public struct DeviceLine: Codable, Sendable, Hashable {
     /// The names of the events.
-    enum Happening: String, Codable {
+    enum EventName: String, Codable {
         case scan, weight, measurement, battery
         case noWeight = "no_weight"
         case discarded, connected, unavailable, disconnected
     }
 
     var device: String
-    var event: Happening
+    var event: EventName
     var format: String?
     var text: String?
     var base64: String?

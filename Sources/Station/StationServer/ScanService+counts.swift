@@ -25,11 +25,11 @@ extension ScanService {
             await publishCount(number)
         } catch {
             logger.error("Could not count a code that was read again", metadata: ["error": "\(error)"])
-            publish("not-counted", Uncounted(texts: symbols.map(\.text)), to: .station)
+            publish("not-counted", UncountedMessage(texts: symbols.map(\.text)), to: .station)
         }
     }
 
-    private struct Uncounted: Encodable { var texts: [String] }
+    private struct UncountedMessage: Encodable { var texts: [String] }
 
     func publishCount(_ number: Int64) async {
         guard let count = try? await counts.record(number) else { return }

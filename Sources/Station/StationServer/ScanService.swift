@@ -272,7 +272,7 @@ public final class ScanService: Sendable {
         let reason = (error as? OutboxError)?.code.rawValue ?? OutboxError.Code.database.rawValue
         publish(
             "not-saved",
-            NotSaved(
+            UnsavedMessage(
                 error: sentence, reason: reason, symbols: symbols, request: OrNull(request),
                 upload: OrNull(submissions.lazy.compactMap { $0.source.details?[Self.uploadKey] }.first)),
             to: .station)
@@ -287,7 +287,7 @@ public final class ScanService: Sendable {
     /// A code that could not be saved.
     ///
     /// The page keeps showing it, with an explanation by `reason`.
-    private struct NotSaved: Encodable {
+    private struct UnsavedMessage: Encodable {
         var error: String
         /// The code of the outbox's error, such as `disk_full`.
         var reason: String

@@ -66,7 +66,7 @@ extension CameraMessage {
 
 /// The symbols in view, as sent to clients.
 struct ViewMessage: Encodable {
-    struct Seen: Encodable {
+    struct VisibleSymbol: Encodable {
         var format: String
         var text: String
         var corners: [[Double]]
@@ -80,11 +80,11 @@ struct ViewMessage: Encodable {
 
     var width: Int
     var height: Int
-    var symbols: [Seen]
+    var symbols: [VisibleSymbol]
 
     init(_ view: StationCamera.View) {
         width = view.size.width
         height = view.size.height
-        symbols = view.symbols.map(Seen.init)
+        symbols = view.symbols.map(VisibleSymbol.init)
     }
 }
