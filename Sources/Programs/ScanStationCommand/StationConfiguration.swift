@@ -180,7 +180,7 @@ struct StationConfiguration: Sendable {
         settings.origins = origins
         settings.settingCodes = settingCodes
         settings.appFolder = appFolder
-        settings.symbol = { Welcome.modules($0) }
+        settings.symbol = { StartMessage.modules($0) }
         guard let certificate, let key else { return }
         do {
             try settings.useTLS(certificate: certificate, key: key)

@@ -61,7 +61,7 @@ struct StationParts {
             settings: settings, scanService: scanService, camera: camera, devices: devices,
             keyboards: clients.keyboardGate, decode: { await pool.decode($0) }, metrics: metrics, logger: logger
         ) { [notifier] in
-            Welcome.show(scheme: scheme, address: address, port: $0, token: token, tokenFile: tokenFile)
+            StartMessage.show(scheme: scheme, address: address, port: $0, token: token, tokenFile: tokenFile)
             notifier.ready()
         }
         reader = Self.reader(selection, devices, server, logger)

@@ -24,7 +24,7 @@ struct Run: AsyncParsableCommand {
     @OptionGroup var check: CheckOption
 
     func run() async throws {
-        let folder = try Inbox(inbox)
+        let folder = try WatchedFolderPath(inbox)
         let (configuration, settings, timeout) = try await watching.load(common, inbox: folder)
         if try await check.run("watch-folder", common, configuration) { return }
         var logger = Logger(label: "watch-folder") { label -> any LogHandler in
@@ -108,7 +108,7 @@ extension Run {
     }
 
     /// Locks the folder, waiting for another watcher as long as `--wait` allows.
-    private func lock(_ folder: Inbox) async throws -> FolderLock {
+    private func lock(_ folder: WatchedFolderPath) async throws -> FolderLock {
         do {
             return try await common.waiting(for: { $0 is FolderLock.InUse }) { try FolderLock(folder: folder.path) }
         } catch let error as FolderLock.InUse {

@@ -23,7 +23,7 @@ struct Status: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let folder = try Inbox(inbox)
+        let folder = try WatchedFolderPath(inbox)
         let configuration = try await common.load(
             "watch-folder", databaseName: folder.databaseName, keys: FolderKeys.keys,
             collections: FolderKeys.collections

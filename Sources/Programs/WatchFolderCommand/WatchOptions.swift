@@ -103,7 +103,7 @@ struct WatchOptions: ParsableArguments {
 
     /// Loads the configuration, overridden by the options.
     func load(
-        _ common: OutboxOptions, inbox: Inbox
+        _ common: OutboxOptions, inbox: WatchedFolderPath
     ) async throws -> (DeliveryConfiguration, DropFolderSettings, timeout: Duration) {
         var (configuration, (settings, configuredTimeout)) = try await common.load(
             "watch-folder", databaseName: inbox.databaseName, keys: FolderKeys.keys,
@@ -129,7 +129,7 @@ struct WatchOptions: ParsableArguments {
         if let duplicates { settings.duplicates = duplicates }
         if sidecar { settings.writesSidecars = true }
         if let to = to ?? settings.destination.map({ String(decoding: $0, as: UTF8.self) }) {
-            settings.destination = try Inbox(to, isWatched: false).path
+            settings.destination = try WatchedFolderPath(to, isWatched: false).path
         }
         settings.once = once
         if let jobs { settings.jobs = jobs }

@@ -66,7 +66,7 @@ enum Links {
     /// Parses `mailto:` (RFC 6068) and DoCoMo's `MATMSG:`.
     static func mail(_ message: ContentMessage) -> [SymbolContent.Field]? {
         if let rest = rest(message.text, "MATMSG:") {
-            let values = Tagged.values(rest)
+            let values = KeyValueFields.values(rest)
             guard let to = values.first(where: { $0.key == "TO" })?.value, !to.isEmpty else { return nil }
             return [SymbolContent.Field("to", to, isPersonal: true)]
                 + [("SUB", "subject"), ("BODY", "body")].compactMap { key, name in
@@ -128,7 +128,7 @@ enum Links {
 }
 
 /// Fields of the form `KEY:value;KEY:value;;`, in which a backslash escapes `\`, `;`, `,`, `:` and `"`.
-enum Tagged {
+enum KeyValueFields {
     /// Returns the fields, each with whether its value is in quotation marks, which are kept here.
     static func values(_ text: Substring) -> [(key: String, value: String, isQuoted: Bool)] {
         var result: [(key: String, value: String, isQuoted: Bool)] = []

@@ -23,7 +23,7 @@ enum Contact {
 
     static func meCard(_ message: ContentMessage) -> [SymbolContent.Field]? {
         guard let rest = Links.rest(message.text, "MECARD:") else { return nil }
-        let fields = Tagged.values(rest).compactMap { item in
+        let fields = KeyValueFields.values(rest).compactMap { item in
             (item.key == "N" ? "name" : names[item.key]).map {
                 SymbolContent.Field($0, item.value, isPersonal: true)
             }
@@ -147,7 +147,7 @@ enum WirelessNetwork {
 
     static func fields(_ message: ContentMessage) -> [SymbolContent.Field]? {
         guard let rest = Links.rest(message.text, "WIFI:") else { return nil }
-        let fields = Tagged.values(rest).compactMap { item in
+        let fields = KeyValueFields.values(rest).compactMap { item in
             names[item.key].map {
                 SymbolContent.Field(
                     $0, item.isQuoted ? String(item.value.dropFirst().dropLast()) : item.value,

@@ -3,7 +3,7 @@ import Glibc
 import ServiceSupport
 
 /// The folder to watch, by its given path and its absolute path.
-struct Inbox {
+struct WatchedFolderPath {
     /// The absolute path without links, byte for byte.
     let path: [UInt8]
     /// The path as it was given.

@@ -4,7 +4,7 @@ import ServiceSupport
 import StationServer
 
 /// The message after the station has started to listen: its address and, on a terminal, the link to open.
-enum Welcome {
+enum StartMessage {
     static func show(scheme: String, address: String, port: Int, token: AccessToken, tokenFile: String) {
         let host =
             ["0.0.0.0", "::", "*"].contains(address)
