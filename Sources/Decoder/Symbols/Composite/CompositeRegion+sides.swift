@@ -51,7 +51,7 @@ extension CompositeRegion {
     }
 
     /// A detected pattern: its height above the lower edge, and the offset of its start, in modules.
-    private struct Sight {
+    private struct PatternLocation {
         var height: Double
         var offset: Double
     }
@@ -64,16 +64,16 @@ extension CompositeRegion {
     /// The length in modules at which a side's own direction has the same weight as the linear symbol's.
     private static let steadiness = 8.0
 
-    private func side(_ sights: [Sight]) -> PDF417Side? {
+    private func side(_ locations: [PatternLocation]) -> PDF417Side? {
         let width = Double(RowAddressPatterns.width)
-        guard let top = sights.first?.height, let bottom = sights.last?.height else { return nil }
-        var chain = sights
+        guard let top = locations.first?.height, let bottom = locations.last?.height else { return nil }
+        var chain = locations
         if top - bottom < Self.steadyHeight {
-            let count = Double(sights.count)
-            let height = sights.reduce(0) { $0 + $1.height } / count
-            let offset = sights.reduce(0) { $0 + $1.offset } / count
-            let spread = sights.reduce(0) { $0 + ($1.height - height) * ($1.height - height) }
-            let lean = sights.reduce(0) { $0 + ($1.height - height) * ($1.offset - offset) }
+            let count = Double(locations.count)
+            let height = locations.reduce(0) { $0 + $1.height } / count
+            let offset = locations.reduce(0) { $0 + $1.offset } / count
+            let spread = locations.reduce(0) { $0 + ($1.height - height) * ($1.height - height) }
+            let lean = locations.reduce(0) { $0 + ($1.height - height) * ($1.offset - offset) }
             let slope = lean / (spread + count * Self.steadiness * Self.steadiness)
             for index in chain.indices { chain[index].offset = offset + slope * (chain[index].height - height) }
         }
@@ -87,7 +87,7 @@ extension CompositeRegion {
     private func chain(
         _ pixels: PixelSampler, _ patterns: RowAddressPatterns, _ isOpen: Bool, _ heights: ClosedRange<Double>,
         _ range: ClosedRange<Double>
-    ) -> [Sight]? {
+    ) -> [PatternLocation]? {
         let count = Int((heights.upperBound - heights.lowerBound) / Self.lineSpacing)
         let places = Int((range.upperBound - range.lowerBound) / Self.offsetStep) + 1
         guard count > Self.linesPerRow, places > 2, count * places < Self.maximumCells else { return nil }
@@ -123,7 +123,7 @@ extension CompositeRegion {
             let number = numbers[row + place]
             let before = (max(0, place - Self.reach)..<place).reversed().prefix { numbers[row + $0] == number }.count
             let behind = (place + 1..<min(places, place + 1 + Self.reach)).prefix { numbers[row + $0] == number }.count
-            return Sight(
+            return PatternLocation(
                 height: height(line), offset: offset(place) + Self.offsetStep * Double(behind - before) / 2)
         }
     }

@@ -34,7 +34,7 @@ struct FinderSearch {
     /// two. Three quarters of the other regions had less.
     static let minimumRawScore: Float = 0.3
 
-    private struct Sighting {
+    private struct ScoredPoint {
         var score: Float = -2
         var x = 0.0
         var y = 0.0
@@ -49,10 +49,10 @@ struct FinderSearch {
     /// Returns the best match of the three finder patterns; `nil` if there is none.
     static func find(in pixels: PixelSampler, corners: Quadrilateral) -> Match? {
         guard let square = Homography(unitSquareTo: corners) else { return nil }
-        var best: (total: Float, missing: Int, size: Double, sign: Float, sightings: [Sighting])?
+        var best: (total: Float, missing: Int, size: Double, sign: Float, points: [ScoredPoint])?
         for size in sizes {
-            let sightings = (0..<4).map { sight(pixels, square, corner: $0, size: size) }
-            for (sign, found) in [(Float(1), sightings.map(\.dark)), (-1, sightings.map(\.light))] {
+            let points = (0..<4).map { scoredPoints(pixels, square, corner: $0, size: size) }
+            for (sign, found) in [(Float(1), points.map(\.dark)), (-1, points.map(\.light))] {
                 let total = found.reduce(0) { $0 + $1.score }
                 for missing in 0..<4 {
                     let three = total - found[missing].score
@@ -72,7 +72,7 @@ struct FinderSearch {
         let module = 1 / best.size
         let refined = [order[0], order[1], order[3]].map { corner in
             pixels.climb(
-                from: (best.sightings[corner].x, best.sightings[corner].y), steps: [0.5 * module, 0.25 * module]
+                from: (best.points[corner].x, best.points[corner].y), steps: [0.5 * module, 0.25 * module]
             ) {
                 best.sign * pixels.finderScore(square, x: $0, y: $1, module: module)
             }
@@ -85,22 +85,22 @@ struct FinderSearch {
     }
 
     /// Returns the best location of a finder pattern at a corner: dark on light, and light on dark.
-    private static func sight(
+    private static func scoredPoints(
         _ pixels: PixelSampler, _ square: Homography, corner: Int, size: Double
-    ) -> (dark: Sighting, light: Sighting) {
+    ) -> (dark: ScoredPoint, light: ScoredPoint) {
         let module = 1 / size
         let isRight = corner == 1 || corner == 2
         let isLower = corner >= 2
         let x = isRight ? 1 - 3.5 * module : 3.5 * module
         let y = isLower ? 1 - 3.5 * module : 3.5 * module
-        var dark = Sighting()
-        var light = Sighting()
+        var dark = ScoredPoint()
+        var light = ScoredPoint()
         for row in -2...2 {
             for column in -2...2 {
                 let (placeX, placeY) = (x + Double(column) * 0.75 * module, y + Double(row) * 0.75 * module)
                 let score = pixels.quickFinderScore(square, x: placeX, y: placeY, module: module)
-                if score > dark.score { dark = Sighting(score: score, x: placeX, y: placeY) }
-                if -score > light.score { light = Sighting(score: -score, x: placeX, y: placeY) }
+                if score > dark.score { dark = ScoredPoint(score: score, x: placeX, y: placeY) }
+                if -score > light.score { light = ScoredPoint(score: -score, x: placeX, y: placeY) }
             }
         }
         return (dark, light)

@@ -34,8 +34,8 @@ struct SearchState {
     /// The number of symbols when the binary image was last cleared of them, by level.
     private var cleared: [Int: Int] = [:]
     private var paleBinaryImages: [Int: BinaryImage] = [:]
-    private var finders: [Seen: QRLocator] = [:]
-    private var stacked: [Seen: PDF417Locator] = [:]
+    private var finders: [CacheKey: QRLocator] = [:]
+    private var stacked: [CacheKey: PDF417Locator] = [:]
     /// The cache of ``hasLittleContrast(atLevel:)``, by level.
     var littleContrast: [Int: Bool] = [:]
 
@@ -46,7 +46,7 @@ struct SearchState {
     static let densePixels = 300_000
 
     /// The key of a binary image in which patterns were searched.
-    private struct Seen: Hashable {
+    private struct CacheKey: Hashable {
         var level: Int
         var isPale: Bool
     }
@@ -89,32 +89,32 @@ struct SearchState {
     ///
     /// If requested, also the clock tracks of films, the finder patterns of Han Xin symbols and the fields of bars.
     mutating func stackedPatterns(atLevel level: Int) -> PDF417Locator {
-        let seen = Seen(level: level, isPale: isPale)
-        if let known = stacked[seen] { return known }
+        let key = CacheKey(level: level, isPale: isPale)
+        if let known = stacked[key] { return known }
         let binary = binaryImage(atLevel: level)
         let locator = PDF417Locator(
             binary, step: binary.width * binary.height > Self.densePixels ? 4 : 2,
             withClocks: wanted.contains(.filmEdge), withCorners: wanted.contains(.hanXin),
             withFields: !wanted.isDisjoint(with: FieldSearch.symbologies))
-        stacked[seen] = locator
+        stacked[key] = locator
         return locator
     }
 
     /// Returns the fields of bars at 1/2^`level` of the image size.
     mutating func barFields(atLevel level: Int) -> [BarField] {
         // The search for stacked symbols has scanned the lines already.
-        if let known = stacked[Seen(level: level, isPale: isPale)] { return known.fields }
+        if let known = stacked[CacheKey(level: level, isPale: isPale)] { return known.fields }
         let binary = binaryImage(atLevel: level)
         return BarFieldLocator(binary, step: binary.width * binary.height > Self.densePixels ? 4 : 2).fields
     }
 
     /// Returns the finder patterns of QR Codes at 1/2^`level` of the image size, with the candidates formed by them.
     mutating func finderPatterns(atLevel level: Int) -> QRLocator {
-        let seen = Seen(level: level, isPale: isPale)
-        if let known = finders[seen] { return known }
+        let key = CacheKey(level: level, isPale: isPale)
+        if let known = finders[key] { return known }
         let binary = binaryImage(atLevel: level)
         let locator = QRLocator(binary, rowStep: binary.width * binary.height > Self.densePixels ? 2 : 1)
-        finders[seen] = locator
+        finders[key] = locator
         return locator
     }
 

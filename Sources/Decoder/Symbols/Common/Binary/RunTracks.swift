@@ -2,8 +2,8 @@ internal import BarcodeCore
 
 /// Patterns of runs, tracked from line to line of an image.
 ///
-/// All sightings are in one list and found through the part of the line that they are in: texture makes thousands of
-/// patterns that appear on only one line.
+/// All occurrences are in one list and found through the part of the line that they are in: texture makes thousands
+/// of patterns that appear on only one line.
 struct RunTracks<Key: Equatable> {
     /// A pattern on several lines, with its start and end on each.
     struct Track {
@@ -22,7 +22,7 @@ struct RunTracks<Key: Equatable> {
     }
 
     /// A pattern on one line.
-    private struct Sight {
+    private struct Occurrence {
         var key: Key
         var line: Int32
         var inner: Int32
@@ -32,17 +32,17 @@ struct RunTracks<Key: Equatable> {
         var count: Int32
         /// True if the pattern was seen again on a later line.
         var isContinued = false
-        /// The index of the previous sighting in the same part of the line, or -1.
+        /// The index of the previous occurrence in the same part of the line, or -1.
         var neighbor: Int32
     }
 
-    /// The number of sightings after which the rest of the image is skipped (10 MB).
+    /// The number of occurrences after which the rest of the image is skipped (10 MB).
     ///
     /// Photos of 12 megapixels have fewer than 20,000, and a page of small print of 13 megapixels has 140,000.
-    private static var maximumSights: Int { 1 << 18 }
+    private static var maximumOccurrences: Int { 1 << 18 }
 
-    private var sights: [Sight] = []
-    /// The index of the last sighting in each part of the line, or -1.
+    private var occurrences: [Occurrence] = []
+    /// The index of the last occurrence in each part of the line, or -1.
     private var parts: [Int32] = []
     /// The number of missing lines after which a pattern has ended.
     private let greatestGap: Int32
@@ -67,7 +67,7 @@ struct RunTracks<Key: Equatable> {
     /// degrees.
     private static func move(_ gap: Int32) -> Int32 { 2 * gap + 2 }
 
-    /// Adds a sighting to the pattern that it continues, or begins a new one.
+    /// Adds an occurrence to the pattern that it continues, or begins a new one.
     mutating func add(_ key: Key, line: Int32, inner: Int32, outer: Int32) {
         let part = Int(max(0, inner) >> partBits)
         if parts.count < part + 2 { parts += [Int32](repeating: -1, count: part + 2 - parts.count) }
@@ -77,56 +77,56 @@ struct RunTracks<Key: Equatable> {
         for near in max(0, part - 1)...(part + 1) {
             var index = Int(parts[near])
             while index >= 0 {
-                let gap = line - sights[index].line
+                let gap = line - occurrences[index].line
                 guard gap <= greatestGap else {
-                    // All earlier sightings are older still.
+                    // All earlier occurrences are older still.
                     if index == Int(parts[near]) { parts[near] = -1 }
                     break
                 }
-                let known = abs(sights[index].inner - sights[index].outer)
-                let move = abs(inner - sights[index].inner)
+                let known = abs(occurrences[index].inner - occurrences[index].outer)
+                let move = abs(inner - occurrences[index].inner)
                 if gap > 0, move <= Self.move(gap), abs(width - known) * 5 <= known + 10,
-                    isAmbiguous || !sights[index].isContinued, sights[index].key == key
+                    isAmbiguous || !occurrences[index].isContinued, occurrences[index].key == key
                 {
                     // Among equals, prefer the longest track.
                     let total = isAmbiguous ? move + abs(width - known) : 0
-                    if total < leastMove || total == leastMove && sights[index].count > sights[best].count {
+                    if total < leastMove || total == leastMove && occurrences[index].count > occurrences[best].count {
                         leastMove = total
                         best = index
                     }
                 }
-                index = Int(sights[index].neighbor)
+                index = Int(occurrences[index].neighbor)
             }
         }
-        guard sights.count < Self.maximumSights else { return }
-        if best >= 0 { sights[best].isContinued = true }
-        sights.append(
-            Sight(
+        guard occurrences.count < Self.maximumOccurrences else { return }
+        if best >= 0 { occurrences[best].isContinued = true }
+        occurrences.append(
+            Occurrence(
                 key: key, line: line, inner: inner, outer: outer, previous: Int32(truncatingIfNeeded: best),
-                count: best >= 0 ? sights[best].count + 1 : 1, neighbor: parts[part]))
-        parts[part] = Int32(truncatingIfNeeded: sights.count - 1)
+                count: best >= 0 ? occurrences[best].count + 1 : 1, neighbor: parts[part]))
+        parts[part] = Int32(truncatingIfNeeded: occurrences.count - 1)
     }
 
     /// Returns all patterns seen on at least `minimum` lines, longest first.
     func tracks(ofLines minimum: Int) -> [Track] {
         var tracks: [Track] = []
-        var isUsed = [Bool](repeating: false, count: sights.count)
-        let ends = sights.indices.filter { !sights[$0].isContinued && Int(sights[$0].count) >= minimum }
-        for end in ends.sorted(by: { (sights[$0].count, $1) > (sights[$1].count, $0) }) {
+        var isUsed = [Bool](repeating: false, count: occurrences.count)
+        let ends = occurrences.indices.filter { !occurrences[$0].isContinued && Int(occurrences[$0].count) >= minimum }
+        for end in ends.sorted(by: { (occurrences[$0].count, $1) > (occurrences[$1].count, $0) }) {
             var places: [Int] = []
             var index = end
             // A pattern's look-alikes may branch off from it. The shared lines belong to the longest track.
             while index >= 0, !isUsed[index] {
                 isUsed[index] = true
                 places.append(index)
-                index = Int(sights[index].previous)
+                index = Int(occurrences[index].previous)
             }
             guard places.count >= minimum else { continue }
             places.reverse()
             tracks.append(
                 Track(
-                    key: sights[end].key, lines: places.map { sights[$0].line },
-                    inner: places.map { sights[$0].inner }, outer: places.map { sights[$0].outer }))
+                    key: occurrences[end].key, lines: places.map { occurrences[$0].line },
+                    inner: places.map { occurrences[$0].inner }, outer: places.map { occurrences[$0].outer }))
         }
         return tracks
     }
