@@ -55,14 +55,14 @@ public struct MicroPDF417Reader: Sendable {
     ) throws(MatrixDecodeFailure) -> Read<Message> {
         try image.withUnsafePixels { buffer throws(MatrixDecodeFailure) in
             guard let pixels = PixelSampler(buffer, of: image),
-                let survey = MicroPDF417Survey(pixels, side, candidates: candidates, margin: margin)
+                let patterns = MicroPDF417RowPatterns(pixels, side, candidates: candidates, margin: margin)
             else {
                 throw MatrixDecodeFailure(.noFinderPattern, "no row address patterns are beside it")
             }
             var farthest = MatrixDecodeFailure(.formatUnreadable, "the row address patterns are of no size")
-            for size in survey.sizes {
+            for size in patterns.sizes {
                 do throws(MatrixDecodeFailure) {
-                    return try read(pixels, side, survey, size, decode)
+                    return try read(pixels, side, patterns, size, decode)
                 } catch {
                     if error.rank > farthest.rank { farthest = error }
                 }
@@ -72,17 +72,17 @@ public struct MicroPDF417Reader: Sendable {
     }
 
     private func read<Message>(
-        _ pixels: PixelSampler, _ side: PDF417Side, _ survey: MicroPDF417Survey, _ size: MicroPDF417Size,
+        _ pixels: PixelSampler, _ side: PDF417Side, _ patterns: MicroPDF417RowPatterns, _ size: MicroPDF417Size,
         _ decode: Decode<Message>
     ) throws(MatrixDecodeFailure) -> Read<Message> {
         var farthest = MatrixDecodeFailure(.formatUnreadable, "there are no row address patterns opposite")
-        guard var mesh = mesh(pixels, side, survey, size, side.direction), let drift = mesh.drift(size) else {
+        guard var mesh = mesh(pixels, side, patterns, size, side.direction), let drift = mesh.drift(size) else {
             throw farthest
         }
         if abs(drift) > Self.greatestDrift {
             // The rows at the right differ from those at the left: rotate the lines.
-            let angle = atan2(-drift / survey.rows.slope, mesh.length) * 180 / .pi
-            if let straight = self.mesh(pixels, side, survey, size, side.direction.turned(degrees: angle)),
+            let angle = atan2(-drift / patterns.rows.slope, mesh.length) * 180 / .pi
+            if let straight = self.mesh(pixels, side, patterns, size, side.direction.turned(degrees: angle)),
                 straight.drift(size) != nil
             {
                 mesh = straight
@@ -92,7 +92,7 @@ public struct MicroPDF417Reader: Sendable {
             guard let (matches, corners) = mesh.codewords(size, templates) else { break }
             do throws(MatrixDecodeFailure) {
                 let message = try decode(matches.map(\.value), matches.map(\.confidence), size)
-                return Read(message: message, corners: corners, isMirrored: survey.rows.slope < 0)
+                return Read(message: message, corners: corners, isMirrored: patterns.rows.slope < 0)
             } catch {
                 if error.rank > farthest.rank { farthest = error }
             }
@@ -102,7 +102,7 @@ public struct MicroPDF417Reader: Sendable {
 
     /// Places lines along the rows and follows the parts of the rows on them.
     private func mesh(
-        _ pixels: PixelSampler, _ side: PDF417Side, _ survey: MicroPDF417Survey, _ size: MicroPDF417Size,
+        _ pixels: PixelSampler, _ side: PDF417Side, _ patterns: MicroPDF417RowPatterns, _ size: MicroPDF417Size,
         _ direction: Point
     ) -> MicroPDF417Mesh? {
         let count = Int(min(Self.maximumLines, Self.linesPerRow * Double(size.rows)))
@@ -110,7 +110,7 @@ public struct MicroPDF417Reader: Sendable {
         var rows: [Double] = []
         for index in 0..<count {
             let row = Double(size.first) + (Double(index) + 0.5) / Double(count) * Double(size.rows)
-            guard let origin = survey.rows.place(row).map(side.position) else { continue }
+            guard let origin = patterns.rows.place(row).map(side.position) else { continue }
             lines.append(.init(origin: origin, direction: direction, start: 0))
             rows.append(row)
         }

@@ -87,13 +87,13 @@ public struct PDF417Reader: Sendable {
             // Glare may hide part of a pattern; the other side has the same length.
             let length = max(start?.length ?? 0, stop?.length ?? 0)
             let left = start.flatMap { side in
-                PDF417Survey.best(pixels, side, length: length) { direction(at: $0, of: side) }
+                PDF417RowIndicators.best(pixels, side, length: length) { direction(at: $0, of: side) }
             }
             let right = stop.flatMap { side in
-                PDF417Survey.best(pixels, side, length: length) { direction(at: $0, of: side) }
+                PDF417RowIndicators.best(pixels, side, length: length) { direction(at: $0, of: side) }
             }
             var farthest = MatrixDecodeFailure(.formatUnreadable, "the row indicators cannot be read")
-            var votes = PDF417Survey.Votes()
+            var votes = PDF417RowIndicators.Votes()
             if let left { votes.add(left.votes) }
             if let right { votes.add(right.votes) }
             for size in votes.sizes.prefix(PDF417Reader.maximumSizes) {
@@ -126,7 +126,7 @@ public struct PDF417Reader: Sendable {
 
         /// Places lines along the rows and follows the codewords on them.
         private func mesh(
-            _ size: PDF417Size, left: PDF417Survey?, right: PDF417Survey?, direction: Point
+            _ size: PDF417Size, left: PDF417RowIndicators?, right: PDF417RowIndicators?, direction: Point
         ) -> PDF417Mesh? {
             let count = Int(min(Self.maximumLines, Self.linesPerRow * Double(size.rows)))
             let width = Double(PDF417Patterns.width * (size.columns + 2))
@@ -175,9 +175,9 @@ public struct PDF417Reader: Sendable {
                     stopModule: stop.map { moduleAlong(lines, $0) }, isInverted: side.isInverted)
             else { return nil }
             // Rows that slant downwards leave the lines upwards; the lines of a single side slant with them.
-            func drift(_ survey: PDF417Survey) -> Double {
+            func drift(_ indicators: PDF417RowIndicators) -> Double {
                 guard start != nil, stop != nil else { return 0 }
-                return -tan(survey.tilt * .pi / 180) * Double(PDF417Patterns.width) * module * survey.rows.slope
+                return -tan(indicators.tilt * .pi / 180) * Double(PDF417Patterns.width) * module * indicators.rows.slope
             }
             return PDF417Mesh(
                 field, size: size, rows: rows, startDrift: left.map(drift), stopDrift: right.map { -drift($0) })

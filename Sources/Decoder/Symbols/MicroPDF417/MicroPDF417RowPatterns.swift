@@ -2,7 +2,7 @@ import BarcodeCore
 internal import Glibc
 
 /// The locations of the row address patterns along the left side of a symbol.
-struct MicroPDF417Survey {
+struct MicroPDF417RowPatterns {
     /// Maps an offset along the side to the number of the pattern there, from `n` to `n + 1` for pattern `n`.
     ///
     /// If the first pattern follows the last, the numbers continue.

@@ -5,7 +5,7 @@ internal import Glibc
 ///
 /// An indicator is 30 times a third of its row number, plus a part of the size that depends on the cluster (ISO/IEC
 /// 15438, 5.11).
-struct PDF417Survey {
+struct PDF417RowIndicators {
     /// The weights of the parts of the size, in the order of the clusters in which the left indicator encodes them.
     struct Votes {
         /// The weights by part, then by value.
@@ -69,15 +69,15 @@ struct PDF417Survey {
     ///   - direction: the approximate direction of the rows at an offset along the side.
     static func best(
         _ pixels: PixelSampler, _ side: PDF417Side, length: Double, direction: (Double) -> Point
-    ) -> PDF417Survey? {
-        var best: PDF417Survey?
+    ) -> PDF417RowIndicators? {
+        var best: PDF417RowIndicators?
         for tilt in tilts {
             if let best, best.rows.share > clearShare { break }
             guard
-                let survey = PDF417Survey(
+                let indicators = PDF417RowIndicators(
                     pixels, side, length: length, tilt: tilt, direction: { direction($0).turned(degrees: tilt) })
             else { continue }
-            if survey.rows.support > best?.rows.support ?? 0 { best = survey }
+            if indicators.rows.support > best?.rows.support ?? 0 { best = indicators }
         }
         return best
     }
