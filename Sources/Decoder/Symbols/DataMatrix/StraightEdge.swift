@@ -73,15 +73,15 @@ struct EdgeFollower {
     /// - Parameter minimum: the minimum number of positions.
     func edge(along: Int, across: Int, minimum: Int, positions: inout EdgePositions) -> StraightEdge? {
         let behind = tone(along, across)
-        var backward = Walk(along: along, across: across)
+        var backward = EdgeProgress(along: along, across: across)
         var forward = backward
         positions.begin()
         // Most edges of texture end here.
-        walk(&backward, step: -1, from: across, behind: behind, limit: minimum) { positions.addBefore($0) }
-        walk(&forward, step: 1, from: across, behind: behind, limit: minimum) { positions.addAfter($0) }
+        advance(&backward, step: -1, from: across, behind: behind, limit: minimum) { positions.addBefore($0) }
+        advance(&forward, step: 1, from: across, behind: behind, limit: minimum) { positions.addAfter($0) }
         guard positions.count + 1 >= minimum else { return nil }
-        walk(&backward, step: -1, from: across, behind: behind, limit: .max) { positions.addBefore($0) }
-        walk(&forward, step: 1, from: across, behind: behind, limit: .max) { positions.addAfter($0) }
+        advance(&backward, step: -1, from: across, behind: behind, limit: .max) { positions.addBefore($0) }
+        advance(&forward, step: 1, from: across, behind: behind, limit: .max) { positions.addAfter($0) }
         return positions.joined(middle: across) { places, before in
             let first = along - before
             if let whole = fitted(places, first: first, behind: behind) { return whole }
@@ -95,7 +95,7 @@ struct EdgeFollower {
     }
 
     /// The progress of following an edge, and the slopes of the lines that pass near all of its positions so far.
-    private struct Walk {
+    private struct EdgeProgress {
         var along, across: Int
         var length = 0
         var low = -Double(EdgeFollower.largestStep)
@@ -139,13 +139,13 @@ struct EdgeFollower {
     /// Follows an edge until it bends, ends or reaches `limit` positions, and passes each across coordinate to
     /// `body`.
     @inline(__always)
-    private func walk(
-        _ walk: inout Walk, step: Int, from start: Int, behind: UInt8, limit: Int, _ body: (Int) -> Void
+    private func advance(
+        _ progress: inout EdgeProgress, step: Int, from start: Int, behind: UInt8, limit: Int, _ body: (Int) -> Void
     ) {
-        guard !walk.isOver else { return }
-        var (at, row, count) = (walk.across, walk.along &+ step, walk.length)
-        var (low, high) = (walk.low, walk.high)
-        walk.isOver = true
+        guard !progress.isOver else { return }
+        var (at, row, count) = (progress.across, progress.along &+ step, progress.length)
+        var (low, high) = (progress.low, progress.high)
+        progress.isOver = true
         while row >= 0, row < alongCount {
             guard let next = place(after: at, inRow: row, behind: behind) else { return }
             at = next
@@ -160,7 +160,7 @@ struct EdgeFollower {
             count &+= 1
             body(at)
             if count >= limit {
-                walk = Walk(along: row, across: at, length: count, low: low, high: high)
+                progress = EdgeProgress(along: row, across: at, length: count, low: low, high: high)
                 return
             }
             row &+= step

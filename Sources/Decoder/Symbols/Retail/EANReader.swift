@@ -181,14 +181,16 @@ public struct EANReader: Sendable {
         let count = layout.symbology == .ean13 ? 13 : 8
         let digits = (0..<count).reversed().map { Int(number.digits >> UInt64(4 * $0) & 15) }
         let patterns = layout.patterns(of: digits)
-        let sights = alignments.map { EANSight($0, layout, templates[candidate.blur], patterns: patterns) }
+        let visibilities = alignments.map {
+            EANDigitVisibility($0, layout, templates[candidate.blur], patterns: patterns)
+        }
         return Answer(
             symbology: layout.symbology,
             bytes: digits.map { UInt8(0x30 + $0) },
             range: candidate.isReversed ? length - range.upperBound..<length - range.lowerBound : range,
             isReversed: candidate.isReversed, misfit: evidence.misfit,
             margin: (numbers.next - number.misfit) / Float(evidence.count),
-            showsAllDigits: EANSight.showAllDigits(sights))
+            showsAllDigits: EANDigitVisibility.showAllDigits(visibilities))
     }
 }
 

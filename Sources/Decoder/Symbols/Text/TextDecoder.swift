@@ -32,28 +32,28 @@ struct TextDecoder {
         if isPlain, let text = PlainEncodings.ascii(bytes[...]) {
             return Result(text: text, charset: Charset(name: "us-ascii", source: .validity))
         }
-        let stretches = isPlain ? [TextStretch(all: bytes)] : TextStretch.stretches(of: bytes, segments: segments)
-        let hasKanji = stretches.contains { $0.mode == .kanji }
+        let runs = isPlain ? [TextRun(all: bytes)] : TextRun.runs(of: bytes, segments: segments)
+        let hasKanji = runs.contains { $0.mode == .kanji }
         var text = ""
         var named: (charset: Charset, high: Int, count: Int)?
-        for stretch in stretches {
-            let part = decode(bytes[stretch.range], of: stretch, besideKanji: hasKanji)
+        for run in runs {
+            let part = decode(bytes[run.range], of: run, besideKanji: hasKanji)
             text.unicodeScalars.append(contentsOf: part.text.unicodeScalars)
-            let high = bytes[stretch.range].count { $0 >= 0x80 }
-            let isWeightier = named.map { (high, stretch.range.count) > ($0.high, $0.count) } ?? true
-            if isWeightier { named = (part.charset, high, stretch.range.count) }
+            let high = bytes[run.range].count { $0 >= 0x80 }
+            let isWeightier = named.map { (high, run.range.count) > ($0.high, $0.count) } ?? true
+            if isWeightier { named = (part.charset, high, run.range.count) }
         }
         return Result(text: text, charset: named?.charset ?? Charset(name: "us-ascii", source: .validity))
     }
 
-    private static func decode(_ bytes: ArraySlice<UInt8>, of stretch: TextStretch, besideKanji: Bool) -> Result {
-        if stretch.mode == .kanji {
-            let source: Charset.Source = stretch.eci == ECI.shiftJIS ? .eci : .kanjiMode
+    private static func decode(_ bytes: ArraySlice<UInt8>, of run: TextRun, besideKanji: Bool) -> Result {
+        if run.mode == .kanji {
+            let source: Charset.Source = run.eci == ECI.shiftJIS ? .eci : .kanjiMode
             if let result = CharacterEncoding.shiftJIS.result(bytes, source: source) { return result }
-        } else if let eci = stretch.eci, let encoding = ECI.encoding(eci) {
+        } else if let eci = run.eci, let encoding = ECI.encoding(eci) {
             // A set with two or four bytes a character has no place for digits: an encoder that switched to numeric
             // mode meant ASCII.
-            let isMisnamed = stretch.mode == .ascii && encoding.isWide
+            let isMisnamed = run.mode == .ascii && encoding.isWide
             if !isMisnamed, let result = encoding.result(bytes, source: .eci) { return result }
         }
         if let plain = PlainEncodings.decode(bytes) { return plain }

@@ -1,7 +1,7 @@
 internal import BarcodeCore
 
 /// A run of a message that is decoded as a whole.
-struct TextStretch: Hashable {
+struct TextRun: Hashable {
     /// The range of bytes in the message.
     var range: Range<Int>
     /// The mode; `bytes` if any part of the run is bytes.
@@ -25,27 +25,27 @@ struct TextStretch: Hashable {
     /// Neighbors with the same ECI are joined, because encoders split a message by bytes: half of a two-byte
     /// character that looks like a capital letter may be in an alphanumeric segment, and a UTF-8 character may be
     /// split. Overlapping or invalid segments, which no reader should return, are clamped.
-    static func stretches(of bytes: [UInt8], segments: [Reading.Segment]) -> [TextStretch] {
-        var stretches: [TextStretch] = []
+    static func runs(of bytes: [UInt8], segments: [Reading.Segment]) -> [TextRun] {
+        var runs: [TextRun] = []
         var end = 0
-        func add(_ next: TextStretch) {
+        func add(_ next: TextRun) {
             guard !next.range.isEmpty else { return }
             end = next.range.upperBound
-            guard let last = stretches.last, last.eci == next.eci, (last.mode == .kanji) == (next.mode == .kanji) else {
-                stretches.append(next)
+            guard let last = runs.last, last.eci == next.eci, (last.mode == .kanji) == (next.mode == .kanji) else {
+                runs.append(next)
                 return
             }
             let mode = last.mode == .ascii ? next.mode : last.mode
             let range = last.range.lowerBound..<next.range.upperBound
-            stretches[stretches.count - 1] = TextStretch(range: range, mode: mode, eci: last.eci)
+            runs[runs.count - 1] = TextRun(range: range, mode: mode, eci: last.eci)
         }
         for segment in segments.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
             let lower = min(max(segment.range.lowerBound, end), bytes.count)
             let upper = min(max(segment.range.upperBound, lower), bytes.count)
-            add(TextStretch(range: end..<lower, mode: .bytes, eci: nil))
-            add(TextStretch(range: lower..<upper, mode: segment.mode, eci: segment.eci))
+            add(TextRun(range: end..<lower, mode: .bytes, eci: nil))
+            add(TextRun(range: lower..<upper, mode: segment.mode, eci: segment.eci))
         }
-        add(TextStretch(range: end..<bytes.count, mode: .bytes, eci: nil))
-        return stretches
+        add(TextRun(range: end..<bytes.count, mode: .bytes, eci: nil))
+        return runs
     }
 }

@@ -3,7 +3,7 @@
 /// The fit leaves brightness and contrast free for each digit, so that a shadow or a reflection costs nothing. A
 /// part without bars then matches every digit, and the check digit determines it, so a hidden digit never leads to a
 /// rejection. Here all digits share the contrast of their symbol, and each is checked separately.
-struct EANSight {
+struct EANDigitVisibility {
     /// A digit in one profile.
     struct Digit {
         /// The contrast of its bars, relative to that of the symbol.
@@ -42,7 +42,7 @@ struct EANSight {
     private static let largestContrast: Float = 1.6
 
     /// Indicates whether the bands show all digits of the number.
-    static func showAllDigits(_ bands: [EANSight]) -> Bool {
+    static func showAllDigits(_ bands: [EANDigitVisibility]) -> Bool {
         let bands = bands.filter { $0.rest <= largestRest }
         guard let count = bands.first?.digits.count else { return false }
         if bands.contains(where: { band in (0..<count).allSatisfy { band.shows($0, inOneBand) } }) { return true }
