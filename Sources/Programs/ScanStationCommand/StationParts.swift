@@ -59,7 +59,7 @@ struct StationParts {
         let (scheme, address, tokenFile) = (settings.scheme, settings.address, station.tokenFile)
         server = try BridgeServer(
             settings: settings, scanService: scanService, camera: camera, devices: devices,
-            keyboards: clients.keyboardGate, decode: { await pool.decode($0) }, metrics: metrics, logger: logger
+            keyboards: clients.typingControl, decode: { await pool.decode($0) }, metrics: metrics, logger: logger
         ) { [notifier] in
             StartMessage.show(scheme: scheme, address: address, port: $0, token: token, tokenFile: tokenFile)
             notifier.ready()

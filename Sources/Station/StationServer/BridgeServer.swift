@@ -24,7 +24,7 @@ public final class BridgeServer: Service {
     private let decode: @Sendable (WorkerRequest) async -> DecodeReport
     private let cameraPublisher: CameraPublisher
     private let devices: DeviceRegistry
-    private let keyboards: KeyboardGate
+    private let keyboards: TypingControl
     private let search = DeviceSearch()
     private let viewers = PreviewViewers()
     private let requests: RequestCoordinator
@@ -50,7 +50,7 @@ public final class BridgeServer: Service {
     /// - Throws: ``UploadFolderError``.
     public init(
         settings: BridgeSettings, scanService: ScanService, camera: StationCamera,
-        devices: DeviceRegistry = DeviceRegistry([]), keyboards: KeyboardGate = KeyboardGate(),
+        devices: DeviceRegistry = DeviceRegistry([]), keyboards: TypingControl = TypingControl(),
         decode: @escaping @Sendable (WorkerRequest) async -> DecodeReport,
         metrics: @escaping @Sendable () -> String = { "" }, logger: Logger,
         onListening: @escaping @Sendable (Int) -> Void = { _ in }

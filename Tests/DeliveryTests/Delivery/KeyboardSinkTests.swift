@@ -10,7 +10,7 @@ import Testing
 
 /// The conditions for typing a code; KeyPlanTests and `scripts/test-vm keyboard` test the keys.
 @Suite struct KeyboardSinkTests {
-    private let gate = KeyboardGate()
+    private let control = TypingControl()
 
     private func sink(_ lines: String = "", _ clients: SharedClients = SharedClients()) async throws -> any Sink {
         let folder = try Folder()
@@ -26,7 +26,7 @@ import Testing
     private func outcome(
         _ settings: KeyboardSink.Settings, before seconds: Double = 0, details: [String: String]? = nil
     ) async throws -> DeliveryOutcome {
-        let sink = KeyboardSink(settings, gate: gate, timeout: .seconds(60), path: "/nowhere/uinput")
+        let sink = KeyboardSink(settings, control: control, timeout: .seconds(60), path: "/nowhere/uinput")
         var event = ScanEvent.test(at: Date().addingTimeInterval(-seconds))
         event.source.details = details
         let outcome = await sink.deliver(try OutgoingMessage(event, to: Destination(name: "wedge")))
@@ -40,55 +40,55 @@ import Testing
 
     @Test func onlyWhenArmed() async throws {
         #expect(try await outcome(settings).kind == .skipped)
-        gate.isArmed = true
+        control.isArmed = true
         // The attempt is made, but /nowhere/uinput does not exist.
         let tried = try await outcome(settings)
         #expect(tried.kind == .failed)
         #expect(tried.reason?.contains("modprobe uinput") == true, "\(tried)")
-        gate.focus(true, page: "a")
+        control.focus(true, page: "a")
         #expect(try await outcome(settings) == .skipped("the station's own page has the focus"))
         // A failed attempt counts neither as typed nor as held.
-        let status = gate.status
+        let status = control.status
         #expect([status.disarmed, status.focused, status.typed] == [1, 1, 0])
     }
 
-    /// The same gate holds texts that pages request; they are not counted, because the page gets the result.
+    /// The same control holds texts that pages request; they are not counted, because the page gets the result.
     @Test func whatAPageAsksFor() async throws {
-        let sink = KeyboardSink(try settings, gate: gate, timeout: .seconds(60), path: "/nowhere/uinput")
-        #expect(await gate.type("a") == .noKeyboard)
-        gate.attach()
-        #expect(await gate.type("a") == .noKeyboard)
+        let sink = KeyboardSink(try settings, control: control, timeout: .seconds(60), path: "/nowhere/uinput")
+        #expect(await control.type("a") == .noKeyboard)
+        control.attach()
+        #expect(await control.type("a") == .noKeyboard)
         sink.attachForPages()
-        #expect(await gate.type("a") == .held(.disarmed))
-        gate.isArmed = true
-        gate.focus(true, page: "a")
-        #expect(await gate.type("a") == .held(.focused))
-        gate.focus(false, page: "a")
-        guard case .refused(let why) = await gate.type("a") else {
+        #expect(await control.type("a") == .held(.disarmed))
+        control.isArmed = true
+        control.focus(true, page: "a")
+        #expect(await control.type("a") == .held(.focused))
+        control.focus(false, page: "a")
+        guard case .refused(let why) = await control.type("a") else {
             Issue.record("there is no /nowhere/uinput")
             return
         }
         #expect(why.contains("modprobe uinput"), "\(why)")
-        #expect(gate.status == KeyboardGate.Status(keyboards: 2, isArmed: true))
+        #expect(control.status == TypingControl.Status(keyboards: 2, isArmed: true))
         await sink.close()
     }
 
     /// Only a keyboard with the setting types for pages, and only one with the setting is armed from the start.
     @Test func keyboardsOfAConfiguration() async throws {
         for (lines, isArmed, typing) in [
-            ("", false, KeyboardGate.TypingOutcome.noKeyboard), ("    forPages: true\n", false, .held(.disarmed)),
+            ("", false, TypingControl.TypingOutcome.noKeyboard), ("    forPages: true\n", false, .held(.disarmed)),
             ("    armed: true\n", true, .noKeyboard),
         ] {
             let clients = SharedClients()
             let sink = try await sink(lines, clients)
-            #expect(clients.keyboardGate.status == KeyboardGate.Status(keyboards: 1, isArmed: isArmed))
-            #expect(await clients.keyboardGate.type("a") == typing)
+            #expect(clients.typingControl.status == TypingControl.Status(keyboards: 1, isArmed: isArmed))
+            #expect(await clients.typingControl.type("a") == typing)
             await sink.close()
         }
     }
 
     @Test func neverLate() async throws {
-        gate.isArmed = true
+        control.isArmed = true
         var settings = try settings
         // Within the maximum age, but before the start of this sink; then too old.
         for (seconds, maximum) in [(100.0, Duration.seconds(3600)), (11, .seconds(10)), (1e9, .seconds(10))] {
@@ -103,12 +103,12 @@ import Testing
     }
 
     @Test func theAnswerToAPageIsNotTyped() async throws {
-        gate.isArmed = true
+        control.isArmed = true
         #expect(try await outcome(settings, details: ["request": "r-1"]) == .skipped("it was the answer to a page"))
     }
 
     @Test func aFieldThatIsMissing() async throws {
-        gate.isArmed = true
+        control.isArmed = true
         var settings = try settings
         settings.text = try TextTemplate("{{content.gs1.gtin}}")
         #expect(try await outcome(settings).kind == .refused)

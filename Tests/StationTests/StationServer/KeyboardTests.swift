@@ -57,21 +57,21 @@ import Testing
     }
 
     @Test func itIsSwitchedAndTold() async throws {
-        let gate = KeyboardGate()
-        try await ServerTests.serving(keyboards: gate) { port, _ in
+        let control = TypingControl()
+        try await ServerTests.serving(keyboards: control) { port, _ in
             #expect(try await Self.refusal(port, "POST /keyboard", #"{"armed": true}"#) == "404 no_keyboard")
-            #expect(!gate.isArmed)
-            gate.attach()
+            #expect(!control.isArmed)
+            control.attach()
             let armed = try await Self.message(port, "POST /keyboard", #"{"armed": true}"#)
-            #expect(armed.armed && armed.keyboards == 1 && gate.isArmed)
-            gate.focus(true, page: "page-0001")
-            for obstacle in [nil, KeyboardGate.Obstacle.disarmed, .focused, .focused] { gate.count(obstacle) }
+            #expect(armed.armed && armed.keyboards == 1 && control.isArmed)
+            control.focus(true, page: "page-0001")
+            for obstacle in [nil, TypingControl.Obstacle.disarmed, .focused, .focused] { control.count(obstacle) }
             #expect(
                 try await Self.message(port, "GET /keyboard")
                     == Message(
                         keyboards: 1, armed: true, focused: true, typed: 1, held: .init(disarmed: 1, focused: 2)))
             #expect(try await !Self.message(port, "POST /keyboard", #"{"armed": false}"#).armed)
-            #expect(!gate.isArmed)
+            #expect(!control.isArmed)
             #expect(try await Self.refusal(port, "POST /keyboard", "{}") == "400 bad_json")
             #expect(
                 try await Self.refusal(port, "POST /keyboard/focus", #"{"page": "a", "focused": true}"#)
@@ -81,9 +81,9 @@ import Testing
 
     /// A page that disappears with the focus loses it, after the time for a reconnect.
     @Test func aPageThatVanishesHasTheFocusNoMore() async throws {
-        let gate = KeyboardGate()
-        gate.attach()
-        try await ServerTests.serving(keyboards: gate) { port, _ in
+        let control = TypingControl()
+        control.attach()
+        try await ServerTests.serving(keyboards: control) { port, _ in
             let (ready, isReady) = AsyncStream.makeStream(of: Void.self)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 // A client that stays, to receive the change.
@@ -112,14 +112,14 @@ import Testing
                 #expect(told.focused)
                 try await group.waitForAll()
             }
-            #expect(!gate.status.isFocused)
+            #expect(!control.status.isFocused)
         }
     }
 
     @Test func pagesOfOtherOrigins() async throws {
-        let gate = KeyboardGate()
+        let control = TypingControl()
         let typed = Mutex<[String]>([])
-        try await ServerTests.serving({ $0.origins = [Self.origin] }, keyboards: gate) { port, _ in
+        try await ServerTests.serving({ $0.origins = [Self.origin] }, keyboards: control) { port, _ in
             let from = "Origin: \(Self.origin)\r\n"
             let opened = try await Self.ask(port, "POST /bridge/session", "", head: from)
             let session = try JSONDecoder().decode(Read<Session>.self, from: opened.body).data.session
@@ -137,15 +137,15 @@ import Testing
                 #expect(try await Self.refusal(port, line, body, head: head) == "403 session_not_enough", "\(line)")
             }
             #expect(try await Self.refusal(port, "POST /keyboard/text", text, head: head) == "404 no_keyboard")
-            let outcome = Mutex(KeyboardGate.TypingOutcome.typed)
-            gate.attach { text in
+            let outcome = Mutex(TypingControl.TypingOutcome.typed)
+            control.attach { text in
                 typed.withLock { $0.append(text) }
                 return outcome.withLock { $0 }
             }
             for (next, said) in [
                 (.typed, "200"), (.held(.disarmed), "409 not_armed"), (.held(.focused), "409 page_focused"),
                 (.refused("no right"), "409 not_typed"),
-            ] as [(KeyboardGate.TypingOutcome, String)] {
+            ] as [(TypingControl.TypingOutcome, String)] {
                 outcome.withLock { $0 = next }
                 #expect(try await Self.refusal(port, "POST /keyboard/text", text, head: head) == said)
             }
@@ -159,7 +159,7 @@ import Testing
     /// Texts beyond the rate limit are rejected, even after a pause.
     @Test func tooManyTexts() {
         let time = Time()
-        let routes = KeyboardRoutes(keyboards: KeyboardGate()) { time.now }
+        let routes = KeyboardRoutes(keyboards: TypingControl()) { time.now }
         for (seconds, admitted) in [(0.0, 5), (0.5, 2), (100, 5)] {
             time.pass(seconds)
             #expect((0..<10).count { _ in routes.countText() } == admitted, "after \(seconds) s more")

@@ -19,7 +19,7 @@ import Testing
 
     /// Runs a server while `body` uses its port.
     static func serving(
-        _ change: (inout BridgeSettings) -> Void = { _ in }, keyboards: KeyboardGate = KeyboardGate(),
+        _ change: (inout BridgeSettings) -> Void = { _ in }, keyboards: TypingControl = TypingControl(),
         _ body: (Int, TestScanService) async throws -> Void
     ) async throws {
         let box = try TestScanService()

@@ -50,9 +50,9 @@ extension DestinationKind {
         let isForPages = values.flag("forPages")
         guard let settings = readSettings(&values) else { return nil }
         return { clients, timeout throws(ConfigurationError) in
-            if isArmed { clients.keyboardGate.isArmed = true }
-            let sink = KeyboardSink(settings, gate: clients.keyboardGate, timeout: timeout)
-            if isForPages { sink.attachForPages() } else { clients.keyboardGate.attach() }
+            if isArmed { clients.typingControl.isArmed = true }
+            let sink = KeyboardSink(settings, control: clients.typingControl, timeout: timeout)
+            if isForPages { sink.attachForPages() } else { clients.typingControl.attach() }
             return sink
         }
     }

@@ -5,7 +5,7 @@ public final class SharedClients: Sendable {
     /// Connections to HTTP receivers.
     public let http = HTTPConnections()
     /// Controls whether keyboard destinations may type.
-    public let keyboardGate = KeyboardGate()
+    public let typingControl = TypingControl()
 
     /// The commands received by destinations; `nil` if the program accepts none.
     public let commands: StationCommands?

@@ -27,16 +27,16 @@ public final class KeyboardSink: Sink {
     private static let futureAllowed: Duration = .seconds(1)
 
     private let settings: Settings
-    private let gate: KeyboardGate
+    private let control: TypingControl
     private let timeout: Duration
     private let thread = AttemptThread()
     private let keyboard: KeyboardHolder
     private let ended = EndedAttempts()
     private let start = ContinuousClock.now
 
-    init(_ settings: Settings, gate: KeyboardGate, timeout: Duration, path: String = VirtualKeyboard.path) {
+    init(_ settings: Settings, control: TypingControl, timeout: Duration, path: String = VirtualKeyboard.path) {
         self.settings = settings
-        self.gate = gate
+        self.control = control
         self.timeout = timeout
         keyboard = KeyboardHolder(path: path, pause: settings.pause)
     }
@@ -62,7 +62,7 @@ public final class KeyboardSink: Sink {
             return .refused("it was scanned \(age.words) ago, which is too long for a keyboard, or before the start")
         }
         if event.source.details?["request"] != nil { return .skipped("it was the answer to a page") }
-        if let obstacle = gate.obstacle { return Self.held(obstacle, gate) }
+        if let obstacle = control.obstacle { return Self.held(obstacle, control) }
         guard let text = settings.text.text(for: event) else {
             return .refused("the event lacks a field of the text that is to be typed")
         }
@@ -70,33 +70,33 @@ public final class KeyboardSink: Sink {
     }
 
     /// Types a text that a web page has requested, with the same keys before and after it as for a scan.
-    private func type(asked text: String) async -> KeyboardGate.TypingOutcome {
-        if let obstacle = gate.obstacle { return .held(obstacle) }
+    private func type(asked text: String) async -> TypingControl.TypingOutcome {
+        if let obstacle = control.obstacle { return .held(obstacle) }
         let outcome = await attempt(UUID().uuidString, text)
         switch outcome.kind {
         case .delivered: return .typed
         case .skipped:
-            return .held(KeyboardGate.Obstacle(description: outcome.reason) ?? .disarmed)
+            return .held(TypingControl.Obstacle(description: outcome.reason) ?? .disarmed)
         default: return .refused(outcome.reason ?? "nothing was typed")
         }
     }
 
-    /// Registers the sink with the gate as one that types what web pages request.
+    /// Registers the sink with the control as one that types what web pages request.
     func attachForPages() {
-        gate.attach { [weak self] text in await self?.type(asked: text) ?? .noKeyboard }
+        control.attach { [weak self] text in await self?.type(asked: text) ?? .noKeyboard }
     }
 
-    private static func held(_ obstacle: KeyboardGate.Obstacle, _ gate: KeyboardGate) -> DeliveryOutcome {
-        gate.count(obstacle)
+    private static func held(_ obstacle: TypingControl.Obstacle, _ control: TypingControl) -> DeliveryOutcome {
+        control.count(obstacle)
         return .skipped(obstacle.description)
     }
 
     private func attempt(_ id: String, _ text: String) async -> DeliveryOutcome {
-        await thread.attempt(id, timeout: timeout) { [keyboard, settings, gate, timeout, ended] in
+        await thread.attempt(id, timeout: timeout) { [keyboard, settings, control, timeout, ended] in
             if let outcome = ended.outcome(of: id) { return outcome }
             // It may have waited for the previous event.
-            if let obstacle = gate.obstacle { return Self.held(obstacle, gate) }
-            let outcome = keyboard.type(for: timeout, until: { gate.obstacle?.description }) {
+            if let obstacle = control.obstacle { return Self.held(obstacle, control) }
+            let outcome = keyboard.type(for: timeout, until: { control.obstacle?.description }) {
                 (isCapital) throws(KeyPlan.Untypable) in
                 settings.before.flatMap(KeyPlan.press) + (try settings.plan.actions(for: text, isCapital: isCapital))
                     + settings.after.flatMap(KeyPlan.press)
@@ -104,10 +104,10 @@ public final class KeyboardSink: Sink {
             switch outcome.kind {
             case .delivered:
                 ended.note(id, outcome)
-                gate.count(nil)
+                control.count(nil)
             case .refused: ended.note(id, outcome)
             case .skipped:
-                if let obstacle = KeyboardGate.Obstacle(description: outcome.reason) { gate.count(obstacle) }
+                if let obstacle = TypingControl.Obstacle(description: outcome.reason) { control.count(obstacle) }
             default: break
             }
             return outcome
@@ -139,7 +139,7 @@ private final class EndedAttempts: Sendable {
     }
 }
 
-extension KeyboardGate.Obstacle {
+extension TypingControl.Obstacle {
     /// The obstacle with a given description; `nil` if there is none.
     fileprivate init?(description: String?) {
         guard let obstacle = Self.allCases.first(where: { $0.description == description }) else { return nil }

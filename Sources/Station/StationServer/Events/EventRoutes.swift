@@ -8,7 +8,7 @@ internal import ScanOutbox
 /// `GET /events`: server-sent events.
 struct EventRoutes: Sendable {
     let scanService: ScanService
-    let keyboards: KeyboardGate
+    let keyboards: TypingControl
 
     /// The number of scans per query of the outbox.
     static let page = 64

@@ -11,10 +11,10 @@ struct KeyboardRoutes: Sendable {
     /// The maximum length of a text, in characters.
     static let maximumCharacters = 1024
 
-    let keyboards: KeyboardGate
+    let keyboards: TypingControl
     private let bucket: Shared
 
-    init(keyboards: KeyboardGate, now: @escaping @Sendable () -> Date = { Date() }) {
+    init(keyboards: TypingControl, now: @escaping @Sendable () -> Date = { Date() }) {
         self.keyboards = keyboards
         bucket = Shared(now: now)
     }
@@ -118,7 +118,7 @@ struct KeyboardMessage: Encodable {
         var focused: Int
     }
 
-    init(_ status: KeyboardGate.Status) {
+    init(_ status: TypingControl.Status) {
         keyboards = status.keyboards
         armed = status.isArmed
         focused = status.isFocused
@@ -129,7 +129,7 @@ struct KeyboardMessage: Encodable {
 
 /// Publishes changes of the keyboards' state to the station's pages.
 struct KeyboardPublisher: Sendable {
-    let keyboards: KeyboardGate
+    let keyboards: TypingControl
     let scanService: ScanService
 
     /// The minimum interval between messages.
@@ -150,7 +150,7 @@ struct KeyboardPublisher: Sendable {
     }
 
     private func tell() async {
-        var told: KeyboardGate.Status?
+        var told: TypingControl.Status?
         for await _ in keyboards.changes {
             let status = keyboards.status
             if status != told, status.keyboards > 0 {

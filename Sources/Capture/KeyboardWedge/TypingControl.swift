@@ -4,14 +4,14 @@ internal import Synchronization
 /// the focus.
 ///
 /// It also counts texts that were typed or held back, and holds the keyboard that types texts for pages.
-public final class KeyboardGate: Sendable {
+public final class TypingControl: Sendable {
     /// The time that a page counts as focused after each of its messages; it sends one every ten seconds.
     public static let focusLease: Duration = .seconds(30)
     /// The time that a page counts as focused after losing its connection; it reconnects within five seconds.
     public static let reconnectLease: Duration = .seconds(10)
     /// The most pages that are tracked.
     ///
-    /// Nobody has so many; beyond the limit the gate permits too much typing instead of blocking it all.
+    /// Nobody has so many; beyond the limit it permits too much typing instead of blocking it all.
     private static let maximumPages = 64
 
     /// A reason why typing is blocked now.
@@ -78,12 +78,12 @@ public final class KeyboardGate: Sendable {
 
     private let state = Mutex(State())
     private let now: @Sendable () -> Duration
-    private let news: AsyncStream<Void>.Continuation
+    private let continuation: AsyncStream<Void>.Continuation
 
     /// Yields whenever ``status`` may have changed; for one task.
     public let changes: AsyncStream<Void>
 
-    /// Creates a gate that is closed.
+    /// Creates a control that blocks typing.
     public convenience init() {
         let start = ContinuousClock.now
         self.init { start.duration(to: .now) }
@@ -91,7 +91,7 @@ public final class KeyboardGate: Sendable {
 
     package init(now: @escaping @Sendable () -> Duration) {
         self.now = now
-        (changes, news) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        (changes, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// Indicates whether the keyboards are armed.
@@ -99,7 +99,7 @@ public final class KeyboardGate: Sendable {
         get { state.withLock { $0.status.isArmed } }
         set {
             state.withLock { $0.status.isArmed = newValue }
-            news.yield()
+            continuation.yield()
         }
     }
 
@@ -137,7 +137,7 @@ public final class KeyboardGate: Sendable {
                 state.pages[page] = Page(focusedUntil: now + Self.focusLease, events: events ?? page)
             }
         }
-        news.yield()
+        continuation.yield()
     }
 
     /// Records a new connection of pages to an event stream, and returns its number for ``disconnect(_:events:)``.
@@ -163,11 +163,11 @@ public final class KeyboardGate: Sendable {
                 state.pages[name]?.focusedUntil = min(page.focusedUntil, now + Self.reconnectLease)
             }
         }
-        news.yield()
+        continuation.yield()
     }
 
     /// Wakes the reader of ``changes``, because time alone may have changed the status.
-    public func recheck() { news.yield() }
+    public func recheck() { continuation.yield() }
 
     // MARK: keyboards
 
@@ -195,7 +195,7 @@ public final class KeyboardGate: Sendable {
             state.status.keyboards += 1
             if state.typist == nil { state.typist = typist }
         }
-        news.yield()
+        continuation.yield()
     }
 
     /// Types a text on behalf of a page.
@@ -213,6 +213,6 @@ public final class KeyboardGate: Sendable {
             case .focused: state.status.focused += 1
             }
         }
-        news.yield()
+        continuation.yield()
     }
 }
