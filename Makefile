@@ -127,12 +127,12 @@ test-faults: release ## kill scan-outbox 200 times, cut its power 300 times, dam
 test-watch: release ## kill watch-folder 20 times while 2,000 files arrive, and flood it: a few minutes
 	@scripts/install-dependencies --test
 	QUIETZONE_PROGRAMS=.build/release QUIETZONE_WATCH_KILLS=20 QUIETZONE_WATCH_FILES=2000 \
-		QUIETZONE_WATCH_FLOOD=20000 scripts/run-tests --filter 'SuddenDeathTests|FloodTests'
+		QUIETZONE_WATCH_FLOOD=20000 scripts/run-tests --filter 'KillRecoveryTests|FloodTests'
 
 test-devices: release ## 10,000 scans, 1,000 unplugs and 20 kills of scan-devices, at serial ports and in the virtual machine
 	Tests/Trials/device-trials/run
 	@scripts/install-dependencies --test
-	QUIETZONE_PROGRAMS=.build/release QUIETZONE_DEVICE_FLOOD=64 scripts/run-tests --filter RubbishTests
+	QUIETZONE_PROGRAMS=.build/release QUIETZONE_DEVICE_FLOOD=64 scripts/run-tests --filter InvalidDeviceInputTests
 	QUIETZONE_VM_SCANS=1700 QUIETZONE_VM_UNPLUGS=500 scripts/test-vm devices
 
 test-history: dependencies ## search a history of a million events: a few minutes

@@ -31,7 +31,7 @@ public struct MicroPDF417Reader: Sendable {
     }
 
     /// A symbol decoded beside a side: its message and its outline.
-    struct Read<Message> {
+    struct SideReading<Message> {
         var message: Message
         var corners: Quadrilateral
         var isMirrored: Bool
@@ -52,7 +52,7 @@ public struct MicroPDF417Reader: Sendable {
     /// - Throws: ``MatrixDecodeFailure`` of the attempt that progressed furthest.
     func read<Message>(
         _ image: LumaImage, side: PDF417Side, candidates: [MicroPDF417Size], margin: Double, decode: Decode<Message>
-    ) throws(MatrixDecodeFailure) -> Read<Message> {
+    ) throws(MatrixDecodeFailure) -> SideReading<Message> {
         try image.withUnsafePixels { buffer throws(MatrixDecodeFailure) in
             guard let pixels = PixelSampler(buffer, of: image),
                 let patterns = MicroPDF417RowPatterns(pixels, side, candidates: candidates, margin: margin)
@@ -74,7 +74,7 @@ public struct MicroPDF417Reader: Sendable {
     private func read<Message>(
         _ pixels: PixelSampler, _ side: PDF417Side, _ patterns: MicroPDF417RowPatterns, _ size: MicroPDF417Size,
         _ decode: Decode<Message>
-    ) throws(MatrixDecodeFailure) -> Read<Message> {
+    ) throws(MatrixDecodeFailure) -> SideReading<Message> {
         var farthest = MatrixDecodeFailure(.formatUnreadable, "there are no row address patterns opposite")
         guard var mesh = mesh(pixels, side, patterns, size, side.direction), let drift = mesh.drift(size) else {
             throw farthest
@@ -92,7 +92,7 @@ public struct MicroPDF417Reader: Sendable {
             guard let (matches, corners) = mesh.codewords(size, templates) else { break }
             do throws(MatrixDecodeFailure) {
                 let message = try decode(matches.map(\.value), matches.map(\.confidence), size)
-                return Read(message: message, corners: corners, isMirrored: patterns.rows.slope < 0)
+                return SideReading(message: message, corners: corners, isMirrored: patterns.rows.slope < 0)
             } catch {
                 if error.rank > farthest.rank { farthest = error }
             }

@@ -7,7 +7,7 @@ public import BarcodeCore
 /// work is bounded, and deterministic for an image.
 public struct MicroQRReader: Sendable {
     /// The kinds of symbols to read.
-    public enum Wanted: Sendable {
+    public enum Kinds: Sendable {
         case microQR, rectangularMicroQR, both
     }
 
@@ -26,9 +26,9 @@ public struct MicroQRReader: Sendable {
     private static let darkQuietZone = (weak: 0.04, strong: 0.3)
 
     /// Creates a reader with a limit of attempts for each finder pattern.
-    public init(_ wanted: Wanted = .both, maximumAttempts: Int = 24) {
-        kinds =
-            switch wanted {
+    public init(_ kinds: Kinds = .both, maximumAttempts: Int = 24) {
+        self.kinds =
+            switch kinds {
             case .microQR: [.square]
             case .rectangularMicroQR: [.rectangular]
             case .both: [.square, .rectangular]

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Unusual names and paths.
-@Suite(.timeLimit(.minutes(10))) struct PlaceTests {
+@Suite(.timeLimit(.minutes(10))) struct UnusualPathTests {
     /// A sidecar file of either kind.
     private struct Note: Decodable {
         var file: String?

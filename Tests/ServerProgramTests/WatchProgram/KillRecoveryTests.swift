@@ -6,7 +6,7 @@ import Testing
 ///
 /// `QUIETZONE_WATCH_KILLS` is the number of kills, `QUIETZONE_WATCH_FILES` the number of files; `make test-watch`
 /// uses 20 and 2,000.
-@Suite(.timeLimit(.minutes(10))) struct SuddenDeathTests {
+@Suite(.timeLimit(.minutes(10))) struct KillRecoveryTests {
     /// The way in which files are noticed, and their target.
     enum Way: String, CaseIterable {
         case inotify, poll

@@ -6,7 +6,7 @@ import Testing
 /// Guns that send invalid data: the program reports it, stores nothing of it, and reads the next code correctly.
 ///
 /// `QUIETZONE_DEVICE_FLOOD` is the number of megabytes sent without an end; the default is 1.
-@Suite(.timeLimit(.minutes(20))) struct RubbishTests {
+@Suite(.timeLimit(.minutes(20))) struct InvalidDeviceInputTests {
     private static let megabytes = Int(ProcessInfo.processInfo.environment["QUIETZONE_DEVICE_FLOOD"] ?? "") ?? 1
 
     /// Returns the peak memory of a process, in bytes.

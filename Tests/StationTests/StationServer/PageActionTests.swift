@@ -10,7 +10,7 @@ import Testing
 @testable import StationServer
 
 /// Manual actions at the station's page: typing, replaying deliveries, counting, signing in.
-@Suite(.timeLimit(.minutes(10))) struct ClerkTests {
+@Suite(.timeLimit(.minutes(10))) struct PageActionTests {
     /// The status, the body and the data of a response.
     private struct Answer {
         var status: Int
