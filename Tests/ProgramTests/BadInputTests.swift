@@ -56,7 +56,7 @@ extension ProgramTests {
                 label: "PNM bomb of 201 megapixels",
                 make: { try $0.file("bomb.pgm", Array("P5 14200 14200 255\n\0\0".utf8)) }, outcomes: ["too_large"]),
             .init(
-                label: "PNG of 4 megapixels where 3 are the most",
+                label: "PNG of 4 megapixels with a limit of 3",
                 make: { try $0.file("bomb.png", Pictures.pngBomb(width: 2000, height: 2000)) },
                 outcomes: ["too_large"], options: ["--max-megapixels", "3"]),
             .init(

@@ -145,9 +145,9 @@ extension ProgramTests {
         }
 
         @Test(arguments: [
-            ("no size", "YUV4MPEG2 F30:1\nFRAME\n", "claims a size of 0 x 0"),
+            ("no size", "YUV4MPEG2 F30:1\nFRAME\n", "has an invalid size of 0 x 0"),
             ("deep", "YUV4MPEG2 W2 H2 C420p10\nFRAME\n", "has the layout '420p10'"),
-            ("huge", "YUV4MPEG2 W60000 H60000 Cmono\nFRAME\n", "megapixels are the most"),
+            ("huge", "YUV4MPEG2 W60000 H60000 Cmono\nFRAME\n", "the limit is 200 megapixels"),
             ("no frame", "YUV4MPEG2 W2 H2 Cmono\nGARBAGE\n", "does not begin with FRAME"),
             ("cut off", "YUV4MPEG2 W2 H2 Cmono\nFRAME\nab", "is cut off in the middle of a frame"),
         ])

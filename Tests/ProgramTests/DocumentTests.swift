@@ -275,7 +275,7 @@ extension ProgramTests {
                 #expect(result.text.contains(#""truncated":true"#))
             } else {
                 #expect(answer.error?.code == "corrupt")
-                #expect(result.text.contains("that is cut off, of which no part can be read"), "\(result.text)")
+                #expect(result.text.contains("that is cut off, so that no part of it can be decoded"), "\(result.text)")
             }
         }
 

@@ -309,7 +309,7 @@ extension ProgramTests {
             let scene = Samples.path("scene-12mp.jpg")
             let short = try await decodeImage(["--effort", "thorough", "--time-budget", "1", scene])
             #expect(
-                short.messages.contains("scene-12mp.jpg: was not searched to the end, because the time budget was up"))
+                short.messages.contains("scene-12mp.jpg: was not searched completely, because the time budget ran out"))
             #expect([.exit(0), .exit(4)].contains(short.ending))
             let json = try await decodeImage(["--json", "--effort", "thorough", "--time-budget", "1", scene, qr])
             #expect(json.text.contains(#""warnings":[{"code":"search_cut_short""#))

@@ -23,14 +23,14 @@ public struct GrayLayout: Sendable, Hashable {
         guard bytesPerRow >= width else {
             throw DecodeError(
                 .invalidRequest,
-                "has rows of \(width) pixels that stand \(bytesPerRow) bytes apart, so that they overlap")
+                "has rows of \(width) pixels but a stride of \(bytesPerRow) bytes, so that the rows overlap")
         }
         // The last row may lack the padding.
         let (before, isTooMuch) = (height - 1).multipliedReportingOverflow(by: bytesPerRow)
         guard !isTooMuch, before <= bytes.count, width <= bytes.count - before else {
             throw DecodeError(
                 .invalidRequest,
-                "is said to be \(width) x \(height) pixels in rows of \(bytesPerRow) bytes and has \(bytes.count) bytes"
+                "has \(bytes.count) bytes, too few for \(width) x \(height) pixels in rows of \(bytesPerRow) bytes"
             )
         }
         return LumaImage(copying: bytes, width: width, height: height, bytesPerRow: bytesPerRow)

@@ -21,17 +21,17 @@ public struct Limits: Sendable, Hashable {
     /// - Throws: ``DecodeError`` with the code `too_large`, or `corrupt` for a side that is not positive.
     public func check(width: Int, height: Int) throws(DecodeError) {
         guard width > 0, height > 0 else {
-            throw DecodeError(.corrupt, "the picture claims a size of \(width) x \(height) pixels")
+            throw DecodeError(.corrupt, "the picture has an invalid size of \(width) x \(height) pixels")
         }
         guard width <= maximumSide, height <= maximumSide else {
             throw DecodeError(
-                .tooLarge, "the picture is \(width) x \(height) pixels; a side may have \(maximumSide) at most")
+                .tooLarge, "the picture is \(width) x \(height) pixels; the limit for a side is \(maximumSide)")
         }
         let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
         guard !overflow, pixels <= maximumPixels else {
             throw DecodeError(
                 .tooLarge,
-                "the picture is \(width) x \(height) pixels; \(maximumPixels / 1_000_000) megapixels are the most")
+                "the picture is \(width) x \(height) pixels; the limit is \(maximumPixels / 1_000_000) megapixels")
         }
     }
 
@@ -41,7 +41,7 @@ public struct Limits: Sendable, Hashable {
     public func check(fileBytes: Int) throws(DecodeError) {
         guard fileBytes <= maximumFileBytes else {
             throw DecodeError(
-                .tooLarge, "the file has \(fileBytes) bytes; \(maximumFileBytes) are the most")
+                .tooLarge, "the file has \(fileBytes) bytes; the limit is \(maximumFileBytes)")
         }
     }
 }

@@ -22,7 +22,7 @@ public struct LumaImage: Sendable {
         width: Int, height: Int,
         initializingPixelsWith body: (_ pixels: UnsafeMutableBufferPointer<UInt8>) throws -> Void
     ) rethrows {
-        precondition(width >= 0 && height >= 0, "a picture has no negative side")
+        precondition(width >= 0 && height >= 0, "the width and the height must not be negative")
         let storage = Storage(count: width * height)
         try body(storage.bytes)
         self.width = width
@@ -35,8 +35,10 @@ public struct LumaImage: Sendable {
     ///
     /// - Precondition: `pixels` holds at least `(height - 1) * bytesPerRow + width` bytes.
     public init(copying pixels: UnsafeRawBufferPointer, width: Int, height: Int, bytesPerRow: Int) {
-        precondition(width >= 0 && height >= 0 && bytesPerRow >= width, "rows must hold a picture's width")
-        precondition(width == 0 || height == 0 || pixels.count >= (height - 1) * bytesPerRow + width, "too few pixels")
+        precondition(width >= 0 && height >= 0 && bytesPerRow >= width, "bytesPerRow must be at least the width")
+        precondition(
+            width == 0 || height == 0 || pixels.count >= (height - 1) * bytesPerRow + width,
+            "the buffer has fewer pixels than the picture")
         self.init(width: width, height: height) { target in
             guard width > 0, let to = target.baseAddress, let from = pixels.baseAddress else { return }
             for row in 0..<height {
@@ -49,7 +51,7 @@ public struct LumaImage: Sendable {
     ///
     /// - Precondition: `pixels.count == width * height`.
     public init(width: Int, height: Int, pixels: [UInt8]) {
-        precondition(pixels.count == width * height, "a picture has width times height pixels")
+        precondition(pixels.count == width * height, "the number of pixels must be width times height")
         self = pixels.withUnsafeBytes {
             LumaImage(copying: $0, width: width, height: height, bytesPerRow: width)
         }
@@ -68,7 +70,7 @@ public struct LumaImage: Sendable {
 
     /// The brightness of one pixel, 0 to 255.
     public subscript(x x: Int, y y: Int) -> UInt8 {
-        precondition(x >= 0 && x < width && y >= 0 && y < height, "no such pixel")
+        precondition(x >= 0 && x < width && y >= 0 && y < height, "the pixel is outside the picture")
         return storage.bytes[y * bytesPerRow + x]
     }
 
@@ -121,7 +123,7 @@ extension LumaImage {
 
     /// Returns the image with a margin of uniform brightness on all sides.
     public func padded(by margin: Int, brightness: UInt8) -> LumaImage {
-        precondition(margin >= 0, "a margin has a width")
+        precondition(margin >= 0, "the margin must not be negative")
         let fullWidth = width + 2 * margin
         return LumaImage(width: fullWidth, height: height + 2 * margin) { target in
             target.update(repeating: brightness)

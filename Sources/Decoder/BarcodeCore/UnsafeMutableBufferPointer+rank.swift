@@ -4,7 +4,7 @@ extension UnsafeMutableBufferPointer where Element == Float {
     /// Source: Hoare, "Algorithm 65: Find" (Communications of the ACM, 1961).
     /// - Precondition: `rank` is a valid index.
     package func value(ofRank rank: Int) -> Float {
-        precondition(indices.contains(rank), "a rank is a place")
+        precondition(indices.contains(rank), "the rank must be a valid index")
         var (first, last) = (0, count - 1)
         while first < last {
             let middle = self[rank]

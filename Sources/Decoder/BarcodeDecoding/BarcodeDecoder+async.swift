@@ -70,6 +70,6 @@ extension BarcodeDecoder {
     }
 
     private static func checkCancellation() throws(DecodeError) {
-        if Task.isCancelled { throw DecodeError(.cancelled, "the decoding was called off") }
+        if Task.isCancelled { throw DecodeError(.cancelled, "decoding was cancelled") }
     }
 }

@@ -121,7 +121,7 @@ extension DecodeReport: Codable {
         guard schema == Self.schema else {
             throw DecodingError.dataCorruptedError(
                 forKey: .schema, in: object,
-                debugDescription: "the report has schema \(schema); this program knows \(Self.schema)")
+                debugDescription: "the report has schema \(schema); this program reads schema \(Self.schema)")
         }
         source = try object.decode(String.self, forKey: .source)
         sourceBytes = try object.decodeIfPresent(Data.self, forKey: .sourceBytes).map { [UInt8]($0) }

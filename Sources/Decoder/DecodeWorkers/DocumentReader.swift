@@ -56,10 +56,10 @@ public struct DocumentReader: Sendable {
         var answer = reports.sorted { $0.key < $1.key }.map(\.value)
         if last < queue.count {
             answer.append(
-                .pagesNotRead(of: first, queue.count - last, .timedOut, "a document may take \(timeout)"))
+                .pagesNotRead(of: first, queue.count - last, .timedOut, "the time limit for a document is \(timeout)"))
         }
         if queue.excess > 0 {
-            answer.append(.pagesNotRead(of: first, queue.excess, .tooLarge, "\(maximumPages) are the most"))
+            answer.append(.pagesNotRead(of: first, queue.excess, .tooLarge, "the limit is \(maximumPages) pages"))
         }
         return answer
     }

@@ -151,7 +151,8 @@ public struct PictureDecoder: Sendable {
             report.warnings.append(
                 DecodeError(
                     .searchCutShort,
-                    "was not searched to the end, because the time budget was up; allow more, or less effort"))
+                    "was not searched completely, because the time budget ran out; allow more time, or use less "
+                        + "effort"))
         }
         return SearchedView(image: picture.image, report: report, hasFurtherView: picture.hasFurtherView)
     }

@@ -106,7 +106,11 @@ public struct RequestServer: Sendable {
             }
         } catch {
             continuation.yield(
-                .failure(error as? DecodeError ?? DecodeError(.invalidRequest, "a line is no request: \(error)")))
+                .failure(
+                    error as? DecodeError
+                        ?? DecodeError(
+                            .invalidRequest,
+                            "a line is not a valid request: \(error)")))
         }
     }
 }

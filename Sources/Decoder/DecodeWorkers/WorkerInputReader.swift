@@ -37,7 +37,7 @@ struct WorkerInputReader: ~Copyable {
             guard line.count <= Self.maximumLineBytes else {
                 throw DecodeError(
                     .invalidRequest,
-                    "the input has a line of more than \(Self.maximumLineBytes) bytes, which is no request")
+                    "the input has a line of more than \(Self.maximumLineBytes) bytes, which is not a valid request")
             }
             guard try fill() else { return line.isEmpty ? nil : line }
         }

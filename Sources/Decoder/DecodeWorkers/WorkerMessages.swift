@@ -147,29 +147,36 @@ struct WorkerRequestLine: Encodable {
     var refusal: DecodeError? {
         if DecodeOptions.Effort(rawValue: effort) == nil {
             let known = DecodeOptions.Effort.allCases.map(\.rawValue).joined(separator: ", ")
-            return DecodeError(.invalidRequest, "was asked for with the effort '\(effort)'; known are \(known)")
+            return DecodeError(
+                .invalidRequest,
+                "was requested with the unknown effort '\(effort)'; the efforts are \(known)")
         }
         if let unknown = formats?.first(where: { !Self.knownFormats.contains($0) }) {
-            return DecodeError(.invalidRequest, "was asked for with the format '\(unknown)', which is not known")
+            return DecodeError(
+                .invalidRequest,
+                "was requested with the unknown format '\(unknown)'; omit formats for the default ones")
         }
         if formats?.isEmpty == true {
-            return DecodeError(.invalidRequest, "was asked for with no format; leave formats out for the usual ones")
+            return DecodeError(
+                .invalidRequest,
+                "was requested with an empty list of formats; omit formats for the default ones")
         }
         if let maximumCount, maximumCount < 1 {
             return DecodeError(
-                .invalidRequest, "was asked for with a maximum of \(maximumCount) symbols; at least 1 can be asked for")
+                .invalidRequest, "was requested with a maximum of \(maximumCount) symbols; the least is 1")
         }
         if let page, !PageRequest.numbers.contains(page) {
-            return DecodeError(.invalidRequest, "was asked for with page \(page); pages are counted from 1")
+            return DecodeError(.invalidRequest, "was requested with page \(page); the first page is 1")
         }
         if let resolution, !PageRequest.resolutions.contains(resolution) {
             return DecodeError(
-                .invalidRequest, "was asked for with \(resolution) pixels an inch; \(PageRequest.resolutions) are known"
+                .invalidRequest,
+                "was requested with \(resolution) pixels per inch; the range is \(PageRequest.resolutions)"
             )
         }
         if let bytes {
             guard bytes >= 0 else {
-                return DecodeError(.invalidRequest, "was sent with a length of \(bytes) bytes")
+                return DecodeError(.invalidRequest, "was sent with the invalid length of \(bytes) bytes")
             }
             do throws(DecodeError) { try limits.check(fileBytes: bytes) } catch { return error }
         }
@@ -294,7 +301,7 @@ extension WorkerProtocol {
         } catch let other as SchemaMismatch {
             let error = DecodeError(
                 .invalidRequest,
-                "was asked for by version \(other.schema) of the worker protocol; this worker knows versions "
+                "was requested by version \(other.schema) of the worker protocol; this worker supports versions "
                     + "\(schema) and \(schemaWithBytes): start a worker of the same program")
             return .refusal(
                 WorkerReplyLine(id: other.id, report: DecodeReport(source: PictureName(""), error: error)),

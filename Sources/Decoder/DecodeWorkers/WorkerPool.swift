@@ -121,14 +121,14 @@ public final class WorkerPool: Sendable {
             (try? JSONLine.decode(WorkerReplyLine.self, from: line))?.report
                 ?? DecodeReport(
                     source: request.name,
-                    error: DecodeError(.readerCrashed, "was answered by something that is no report of this program"))
+                    error: DecodeError(.readerCrashed, "received an invalid reply from its worker"))
         }
     }
 
     private func ask(_ request: WorkerRequest, _ relayed: EncodedRequest? = nil) async -> Answer {
         await withCheckedContinuation { answer in
             let job = Job(request: request, relayed: relayed, answer: answer)
-            if !queue.put(job) { job.fail(.cancelled, "was not decoded: the workers were stopped before its turn") }
+            if !queue.put(job) { job.fail(.cancelled, "was not decoded: the workers were stopped first") }
         }
     }
 
@@ -147,7 +147,7 @@ public final class WorkerPool: Sendable {
             }
         } onCancel: {
             for job in queue.close(discarding: true) {
-                job.fail(.cancelled, "was not decoded: the workers were stopped before its turn")
+                job.fail(.cancelled, "was not decoded: the workers were stopped first")
             }
         }
     }
@@ -180,12 +180,12 @@ public final class WorkerPool: Sendable {
                 startFailures = 0
             case .interrupted(let job):
                 startFailures = 0
-                logger.warning("a worker was lost", metadata: ["picture": "\(job.request.name.display)"])
+                logger.warning("A worker ended unexpectedly", metadata: ["picture": "\(job.request.name.display)"])
                 // An image only counts as the cause if it kills a process that has decoded no other one.
                 again = job
             case .died(let job, let code, let message):
                 startFailures = 0
-                logger.warning("a worker was lost", metadata: ["picture": "\(job.request.name.display)"])
+                logger.warning("A worker ended unexpectedly", metadata: ["picture": "\(job.request.name.display)"])
                 job.fail(code, message)
             case .postponed(let job, let shortage):
                 if others == 0 {

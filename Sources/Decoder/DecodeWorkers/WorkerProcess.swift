@@ -86,16 +86,16 @@ final class WorkerProcess: Sendable {
             shortage = (error as? SubprocessError)?.underlyingError.flatMap {
                 ResourceShortage(errno: $0.rawValue, startsProcess: true)
             }
-            logger.debug("the conversation with a worker broke off", metadata: ["reason": "\(error)"])
+            logger.debug("Lost the connection to a worker", metadata: ["reason": "\(error)"])
         }
         let state = progress.withLock { $0 }
         guard let job = state.inHand else { return .served }
         if Task.isCancelled {
-            return .died(job, .cancelled, "was not decoded: the workers were stopped meanwhile")
+            return .died(job, .cancelled, "was not decoded: the workers were stopped")
         }
         if state.didTimeOut {
             return .died(
-                job, .timedOut, "took longer than \(settings.timeout) and was given up; allow more time, or less effort"
+                job, .timedOut, "took longer than \(settings.timeout) to decode; allow more time, or use less effort"
             )
         }
         guard state.hasStarted else {
@@ -105,12 +105,14 @@ final class WorkerProcess: Sendable {
         if let schema = state.otherSchema {
             return .notStarted(
                 job,
-                "the worker answers by version \(schema) of the worker protocol, and this program knows version "
-                    + "\(WorkerProtocol.schema): let both be of one program")
+                "the worker uses version \(schema) of the worker protocol, but this program needs version "
+                    + "\(WorkerProtocol.schema): start a worker of the same program")
         }
         if state.pictures > 1 { return .interrupted(job) }
         if isOutOfMemory {
-            return .died(job, .outOfMemory, "needs more memory than a worker may take; allow more, or shrink it")
+            return .died(
+                job, .outOfMemory,
+                "needs more memory than the limit of a worker; allow more, or shrink the picture")
         }
         return .died(
             job, .readerCrashed,
@@ -197,7 +199,7 @@ final class WorkerProcess: Sendable {
                 if try JSONLine.decode(WorkerReplyNumber.self, from: line).id == id { return line + [0x0A] }
             }
             guard lines.pending <= maximumLineBytes else {
-                throw DecodeError(.unreadable, "the worker's answer is longer than \(maximumLineBytes) bytes")
+                throw DecodeError(.unreadable, "the worker's reply is longer than \(maximumLineBytes) bytes")
             }
             guard let chunk = try await output.next() else { return nil }
             chunk.withUnsafeBytes { lines.append($0) }

@@ -65,7 +65,7 @@ struct BMPHeader {
         default:
             throw DecodeError(
                 .unsupportedFormat,
-                "is a BMP of a kind that cannot be read (compression \(method), \(bits) bits a pixel)")
+                "is a BMP of an unsupported kind (compression \(method), \(bits) bits per pixel)")
         }
 
         // Since version 2 the masks are a part of the header; in version 1 they follow it.

@@ -32,7 +32,7 @@ struct DocumentProgram: ~Copyable {
                 throw .missingCodec(arguments[0], for: "a PDF", package: PDFDecoder.package)
             }
             throw DecodeError(
-                .resourceShortage, "could not be rendered: \(arguments[0]) did not start",
+                .resourceShortage, "could not be rendered: \(arguments[0]) could not be started",
                 cause: SystemError("execvp", errno: failure))
         }
     }

@@ -39,7 +39,7 @@ struct FileReader {
             // Standard input may be a socket, since some programs start others that way.
             break
         case S_IFDIR:
-            throw DecodeError(.isDirectory, "is a folder; name the pictures in it")
+            throw DecodeError(.isDirectory, "is a folder; give the pictures in it")
         default:
             throw DecodeError(.unreadable, "is a device or socket, not a file")
         }
@@ -64,7 +64,7 @@ struct FileReader {
         while true {
             guard buffer.count <= limits.maximumFileBytes else {
                 throw DecodeError(
-                    .tooLarge, "has more than \(limits.maximumFileBytes) bytes, which are the most a file may have")
+                    .tooLarge, "has more than \(limits.maximumFileBytes) bytes, the limit for a file")
             }
             try waitForBytes(descriptor)
             let room = limits.maximumFileBytes - buffer.count

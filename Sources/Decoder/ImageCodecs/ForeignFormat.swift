@@ -13,15 +13,15 @@ enum ForeignFormat {
         return DecodeError(.unsupportedFormat, "is \(what), not a picture that can be read\(advice); \(known)")
     }
 
-    private static let viaConvert = "make it a PNG with `convert` of ImageMagick"
+    private static let viaConvert = "convert it to PNG with ImageMagick's `convert`"
 
     private static func identify(_ bytes: UnsafeRawBufferPointer) -> (what: String, remedy: String?)? {
         if bytes.hasText("%!PS") { return ("PostScript", viaConvert) }
-        if bytes.hasText("ftyp", at: 4) { return ("a film", nil) }
-        if bytes.hasText("P7") { return ("a PAM", "make it a PPM with `pamtopnm`") }
+        if bytes.hasText("ftyp", at: 4) { return ("a video", nil) }
+        if bytes.hasText("P7") { return ("a PAM", "convert it to PPM with `pamtopnm`") }
         if bytes.hasText("PK") { return ("a ZIP archive or an office document", "unpack it first") }
         if bytes.hasBytes([0x1F, 0x8B]) { return ("a gzip archive", "unpack it first") }
-        if bytes.hasText("RIFF") { return ("a sound or a film", nil) }
+        if bytes.hasText("RIFF") { return ("a sound or a video", nil) }
         return text(bytes)
     }
 
@@ -29,7 +29,7 @@ enum ForeignFormat {
         let start = bytes.prefix(256)
         guard start.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || (0x09...0x0D).contains($0) }) else { return nil }
         let lowered = String(decoding: start, as: UTF8.self).lowercased()
-        if lowered.contains("<svg") { return ("an SVG", "make it a PNG with `rsvg-convert`") }
+        if lowered.contains("<svg") { return ("an SVG", "convert it to PNG with `rsvg-convert`") }
         if lowered.contains("<!doctype html") || lowered.contains("<html") {
             return ("a web page", "was it saved instead of the picture?")
         }

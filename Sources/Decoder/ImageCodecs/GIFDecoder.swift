@@ -124,7 +124,7 @@ private struct GIFFile: ~Copyable {
         guard let file else {
             let isAtEnd = source.pointee.position == bytes.count
             source.deallocate()
-            throw isAtEnd ? .nothingDecoded(cutOff: true) : .broken("a GIF", "error \(code) of its header")
+            throw isAtEnd ? .nothingDecoded(cutOff: true) : .broken("a GIF", "error \(code) in its header")
         }
         self.library = library
         self.source = source

@@ -120,10 +120,10 @@ private struct HEIFFile: ~Copyable {
                 "its decoder", for: kind,
                 package: kind == "an AVIF" ? "libheif-plugin-dav1d" : "libheif-plugin-libde265")
         case (heif_error_Unsupported_feature, _), (heif_error_Unsupported_filetype, _):
-            throw DecodeError(.unsupportedFormat, "is \(kind) of a kind that cannot be read (\(detail))")
+            throw DecodeError(.unsupportedFormat, "is \(kind) of an unsupported kind (\(detail))")
         case (heif_error_Memory_allocation_error, heif_suberror_Security_limit_exceeded),
             (heif_error_Invalid_input, heif_suberror_Security_limit_exceeded):
-            throw DecodeError(.tooLarge, "is \(kind) that claims more than libheif allows (\(detail))")
+            throw DecodeError(.tooLarge, "is \(kind) that exceeds the limits of libheif (\(detail))")
         case (heif_error_Memory_allocation_error, _):
             throw .noMemory
         case (heif_error_Invalid_input, heif_suberror_End_of_data):

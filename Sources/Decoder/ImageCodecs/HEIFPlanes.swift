@@ -46,7 +46,7 @@ struct HEIFPlanes: ~Copyable {
         let colors = channels.compactMap { Self.plane(library, image, $0, like: channels[0]) }
         guard colors.count == channels.count else {
             library.heif_image_release(image)
-            throw DecodeError(.unsupportedFormat, "is \(kind) of a kind that cannot be read (its planes of color)")
+            throw DecodeError(.unsupportedFormat, "is \(kind) of an unsupported kind (its color planes)")
         }
         width = Int(library.heif_image_get_width(image, channels[0]))
         height = Int(library.heif_image_get_height(image, channels[0]))

@@ -66,11 +66,11 @@ public struct ImageLoader: Sendable {
 
 extension DecodeError {
     static let empty = DecodeError(.emptyFile, "is empty")
-    static let noMemory = DecodeError(.outOfMemory, "needs more memory than there is")
+    static let noMemory = DecodeError(.outOfMemory, "needs more memory than is available")
 
     /// Returns the error for a page that the document does not have.
     static func noSuchPage(_ page: Int, of pages: Int) -> DecodeError {
-        DecodeError(.noSuchPage, "has \(pages == 1 ? "1 page" : "\(pages) pages") and no page \(page)")
+        DecodeError(.noSuchPage, "has \(pages == 1 ? "1 page" : "\(pages) pages") but no page \(page)")
     }
 
     /// Returns the error for bytes of which no row could be decoded.
@@ -80,13 +80,13 @@ extension DecodeError {
 
     /// Returns the error for a truncated image whose library returns no partial image.
     static func cutOffWhole(_ kind: String) -> DecodeError {
-        DecodeError(.corrupt, "is \(kind) that is cut off, of which no part can be read; get the file again")
+        DecodeError(.corrupt, "is \(kind) that is cut off, so that no part of it can be decoded; get the file again")
     }
 
     /// Returns the error for an image whose decoder needs too many bytes of memory.
     static func needsTooMuch(_ bytes: Int, of most: Int, for what: String) -> DecodeError {
         DecodeError(
             .tooLarge,
-            "is \(what) that takes \(bytes / 1_000_000) MB to decode; \(most / 1_000_000) MB are the most")
+            "is \(what) that takes \(bytes / 1_000_000) MB to decode; the limit is \(most / 1_000_000) MB")
     }
 }

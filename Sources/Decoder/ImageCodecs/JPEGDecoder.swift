@@ -121,14 +121,14 @@ private struct JPEGHandle: ~Copyable {
         case qz_jpeg_unsupported:
             throw DecodeError(
                 .unsupportedFormat,
-                "is a JPEG of a kind that cannot be read (\(detail)); make it a PNG with `convert` of ImageMagick")
+                "is a JPEG of an unsupported kind (\(detail)); convert it to PNG with ImageMagick's `convert`")
         case qz_jpeg_memory:
-            throw DecodeError(.outOfMemory, "is a JPEG that needs more memory than there is (\(detail))")
+            throw DecodeError(.outOfMemory, "is a JPEG that needs more memory than is available (\(detail))")
         case qz_jpeg_too_large:
             throw DecodeError(.tooLarge, "is a JPEG whose sides are too long (\(detail))")
         case qz_jpeg_too_many_scans:
             throw DecodeError(
-                .tooLarge, "is a progressive JPEG of too many scans (\(detail)), as no camera makes")
+                .tooLarge, "is a progressive JPEG with too many scans (\(detail)); it may be hostile")
         default:
             if qz_jpeg_get_outcome(decoder).is_cut_off != 0 { throw .nothingDecoded(cutOff: true) }
             throw DecodeError(.corrupt, "is a JPEG with a broken header (\(detail))")

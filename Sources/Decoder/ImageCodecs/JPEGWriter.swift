@@ -10,7 +10,7 @@ public struct JPEGWriter {
     /// - Precondition: both sides are positive.
     /// - Throws: ``DecodeError`` with the code `too_large` for a side above 65,500, and `out_of_memory`.
     public static func encode(_ image: LumaImage, quality: Int = 75) throws(DecodeError) -> [UInt8] {
-        precondition(image.width > 0 && image.height > 0, "a JPEG has at least one pixel")
+        precondition(image.width > 0 && image.height > 0, "the picture must have at least one pixel")
         var bytes: UnsafeMutablePointer<UInt8>?
         var count = 0
         let status = image.withUnsafePixels { pixels in
@@ -23,8 +23,8 @@ public struct JPEGWriter {
         case qz_jpeg_ok: return Array(UnsafeBufferPointer(start: bytes, count: count))
         case qz_jpeg_memory: throw .noMemory
         case qz_jpeg_too_large:
-            throw DecodeError(.tooLarge, "is \(image.width)x\(image.height), and a JPEG has no side above 65500")
-        default: throw DecodeError(.unreadable, "could not be packed as JPEG")
+            throw DecodeError(.tooLarge, "is \(image.width)x\(image.height), but a side of a JPEG is at most 65500")
+        default: throw DecodeError(.unreadable, "could not be encoded as JPEG")
         }
     }
 }

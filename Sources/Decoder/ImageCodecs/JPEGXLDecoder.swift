@@ -73,7 +73,9 @@ private struct JPEGXLHandle: ~Copyable {
                 decoder, bytes.assumingMemoryBound(to: UInt8.self).baseAddress, bytes.count) == JXL_DEC_SUCCESS
         else {
             library.JxlDecoderDestroy(decoder)
-            throw DecodeError(.unreadable, "is a JPEG XL, and the libjxl of this system does not fit this program")
+            throw DecodeError(
+                .unreadable,
+                "is a JPEG XL, and this program does not support the system's version of libjxl")
         }
         library.JxlDecoderCloseInput(decoder)
         self.library = library

@@ -64,7 +64,7 @@ struct PDFDecoder {
         do throws(DecodeError) {
             try loader.limits.check(width: view.size.width, height: view.size.height)
         } catch {
-            let place = "page \(loader.page) at \(Int(view.resolution.rounded())) pixels an inch"
+            let place = "page \(loader.page) at \(Int(view.resolution.rounded())) pixels per inch"
             throw DecodeError(error.code, "\(error.message); this is \(place), see --dpi")
         }
         let start = ContinuousClock.now
@@ -107,7 +107,7 @@ struct PDFDecoder {
 
     /// The error for a page that needs too much memory to render.
     private var tooLarge: DecodeError {
-        DecodeError(.tooLarge, "page \(loader.page) takes more memory to be rendered than there is; see --dpi")
+        DecodeError(.tooLarge, "page \(loader.page) needs more memory to render than is available; use a lower --dpi")
     }
 
     private func render(

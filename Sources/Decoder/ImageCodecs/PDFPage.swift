@@ -94,7 +94,7 @@ struct PDFPage {
             ["pdfinfo"] + arguments + [DocumentProgram.document], document: document, timeout: timeout)
         let lines = try program.text(atMost: 64 << 10).split(separator: "\n")
         guard !lines.isEmpty || !program.isOutOfMemory else {
-            throw DecodeError(.tooLarge, "is a PDF that takes more memory to be read than there is")
+            throw DecodeError(.tooLarge, "is a PDF that needs more memory to read than is available")
         }
         guard !lines.isEmpty else { throw failure(program.complaint, page: page) }
         return lines

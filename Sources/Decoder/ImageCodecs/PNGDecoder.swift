@@ -32,7 +32,7 @@ struct PNGDecoder {
         switch rows.status {
         case qz_png_ok:
             if qz_png_has_wrong_sum(handle.reader) != 0 {
-                damage = "is damaged: the check sum of its pixels is wrong"
+                damage = "is damaged: the checksum of its pixels is wrong"
             } else if !isWhole {
                 damage = LoadedImage.cutOff(after: height, of: height)
             }

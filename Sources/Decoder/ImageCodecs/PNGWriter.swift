@@ -23,8 +23,8 @@ public struct PNGWriter {
     private static func encode(
         _ pixels: [UInt8], width: Int, height: Int, channels: Int
     ) throws(DecodeError) -> [UInt8] {
-        precondition(width > 0 && height > 0, "a PNG has at least one pixel")
-        precondition(pixels.count == channels * width * height, "a picture has width times height pixels")
+        precondition(width > 0 && height > 0, "the picture must have at least one pixel")
+        precondition(pixels.count == channels * width * height, "the number of pixels must be width times height")
         var bytes: UnsafeMutablePointer<UInt8>?
         var count = 0
         let status = pixels.withUnsafeBufferPointer {
@@ -34,7 +34,7 @@ public struct PNGWriter {
         switch status {
         case qz_png_ok: return Array(UnsafeBufferPointer(start: bytes, count: count))
         case qz_png_memory: throw .noMemory
-        default: throw DecodeError(.unreadable, "could not be packed as PNG")
+        default: throw DecodeError(.unreadable, "could not be encoded as PNG")
         }
     }
 }

@@ -34,7 +34,7 @@ struct PNMHeader {
         height = try tokens.headerNumber()
         maximum = isBitmap ? 1 : try tokens.headerNumber()
         guard (1...65535).contains(maximum) else {
-            throw DecodeError(.corrupt, "is a PNM whose brightest value is \(maximum); 1 to 65535 are allowed")
+            throw DecodeError(.corrupt, "is a PNM with the maximum value \(maximum); it must be 1 to 65535")
         }
         // A single white space precedes the pixels of a raw image.
         start = tokens.position + 1
@@ -83,7 +83,7 @@ struct PNMTokens {
     fileprivate mutating func headerNumber() throws(DecodeError) -> Int {
         guard let value = number() else {
             if position >= bytes.count { throw .nothingDecoded(cutOff: true) }
-            throw DecodeError(.corrupt, "is a PNM with a broken header (no number where one should be)")
+            throw DecodeError(.corrupt, "is a PNM with a broken header (a number is missing)")
         }
         guard value < 999_999_999 else {
             throw DecodeError(.tooLarge, "is a PNM with a number in its header that is too large")

@@ -49,7 +49,7 @@ public final class PictureFile {
             }
             image = try result.get()
         case .document:
-            throw DecodeError(.invalidRequest, "is a document, and its bytes are no pixels")
+            throw DecodeError(.invalidRequest, "is a document, not raw pixels; decode it without a GrayLayout")
         }
         return LoadedImage(image: image, width: image.width, height: image.height, format: .pnm)
     }

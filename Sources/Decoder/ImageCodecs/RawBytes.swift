@@ -59,7 +59,7 @@ struct ChunkName: Hashable {
 
 extension ChunkName: ExpressibleByStringLiteral {
     init(stringLiteral name: StaticString) {
-        precondition(name.utf8CodeUnitCount == 4, "a chunk has four letters")
+        precondition(name.utf8CodeUnitCount == 4, "the type of a chunk must have four letters")
         value = UnsafeRawBufferPointer(start: name.utf8Start, count: 4).bigEndian32(at: 0) ?? 0
     }
 }

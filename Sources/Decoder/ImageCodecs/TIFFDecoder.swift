@@ -81,6 +81,6 @@ struct TIFFDecoder {
     private func unsupported(_ detail: String) -> DecodeError {
         DecodeError(
             .unsupportedFormat,
-            "is a TIFF of a kind that cannot be read (\(detail)); make it a PNG with `convert` of ImageMagick")
+            "is a TIFF of an unsupported kind (\(detail)); convert it to PNG with ImageMagick's `convert`")
     }
 }

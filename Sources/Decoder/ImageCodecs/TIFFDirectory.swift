@@ -25,6 +25,6 @@ extension DecodeError {
     /// The error for a TIFF that is truncated before the end of its directory.
     static let withoutDirectory = DecodeError(
         .corrupt,
-        "is a TIFF that is cut off before the end of its directory, without which no part can be read; get the file again"
+        "is a TIFF that is cut off within its directory, so that no part of it can be decoded; get the file again"
     )
 }

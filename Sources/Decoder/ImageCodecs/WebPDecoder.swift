@@ -67,7 +67,9 @@ struct WebPFrameDecoder {
 
         var config = WebPDecoderConfig()
         guard WebPInitDecoderConfig(&config) != 0 else {
-            throw DecodeError(.unreadable, "is a WebP, and the libwebp of this system does not fit this program")
+            throw DecodeError(
+                .unreadable,
+                "is a WebP, and this program does not support the system's version of libwebp")
         }
         config.output.colorspace = frame.hasAlpha ? MODE_YUVA : MODE_YUV
         config.output.is_external_memory = 1

@@ -18,13 +18,13 @@ import Testing
 
     static let cases: [Case] = [
         Case(1, 1), Case(65_535, 1), Case(1, 65_535), Case(20_000, 10_000), Case(65_535, 3_051),
-        Case(0, 1, .corrupt, "the picture claims a size of 0 x 1 pixels"),
-        Case(1, 0, .corrupt, "the picture claims a size of 1 x 0 pixels"),
-        Case(-1, 5, .corrupt, "the picture claims a size of -1 x 5 pixels"),
-        Case(65_536, 1, .tooLarge, "the picture is 65536 x 1 pixels; a side may have 65535 at most"),
-        Case(1, 65_536, .tooLarge, "the picture is 1 x 65536 pixels; a side may have 65535 at most"),
-        Case(20_000, 10_001, .tooLarge, "the picture is 20000 x 10001 pixels; 200 megapixels are the most"),
-        Case(60_000, 60_000, .tooLarge, "the picture is 60000 x 60000 pixels; 200 megapixels are the most"),
+        Case(0, 1, .corrupt, "the picture has an invalid size of 0 x 1 pixels"),
+        Case(1, 0, .corrupt, "the picture has an invalid size of 1 x 0 pixels"),
+        Case(-1, 5, .corrupt, "the picture has an invalid size of -1 x 5 pixels"),
+        Case(65_536, 1, .tooLarge, "the picture is 65536 x 1 pixels; the limit for a side is 65535"),
+        Case(1, 65_536, .tooLarge, "the picture is 1 x 65536 pixels; the limit for a side is 65535"),
+        Case(20_000, 10_001, .tooLarge, "the picture is 20000 x 10001 pixels; the limit is 200 megapixels"),
+        Case(60_000, 60_000, .tooLarge, "the picture is 60000 x 60000 pixels; the limit is 200 megapixels"),
     ]
 
     static func failure(_ body: () throws(DecodeError) -> Void) -> DecodeError? {
@@ -51,7 +51,7 @@ import Testing
 
     @Test(arguments: [(0, true), (10, true), (11, false)]) func fileBytes(_ count: Int, _ isAllowed: Bool) {
         let error = Self.failure { () throws(DecodeError) in try Limits(maximumFileBytes: 10).check(fileBytes: count) }
-        #expect(error == (isAllowed ? nil : DecodeError(.tooLarge, "the file has 11 bytes; 10 are the most")))
+        #expect(error == (isAllowed ? nil : DecodeError(.tooLarge, "the file has 11 bytes; the limit is 10")))
     }
 
     @Test func anErrorNamesItsSubject() {

@@ -38,10 +38,12 @@ import Testing
     @Test(arguments: [
         (
             "effort", "\"effort\":\"normal\"", "\"effort\":\"heroic\"",
-            "was asked for with the effort 'heroic'; "
-                + "known are fast, normal, thorough"
+            "was requested with the unknown effort 'heroic'; the efforts are fast, normal, thorough"
         ),
-        ("format", "\"itf\"", "\"rune\"", "was asked for with the format 'rune', which is not known"),
+        (
+            "format", "\"itf\"", "\"rune\"",
+            "was requested with the unknown format 'rune'; omit formats for the default ones"
+        ),
     ])
     func aRequestForTheUnknownIsRefused(_ what: String, _ known: String, _ unknown: String, _ message: String) throws {
         let line = try JSONLine.encode(
@@ -60,8 +62,8 @@ import Testing
         (#""schema":1,"#, nil), ("", nil),
         (
             #""schema":3,"#,
-            "was asked for by version 3 of the worker protocol; this worker knows versions 1 and 2: start a worker of "
-                + "the same program"
+            "was requested by version 3 of the worker protocol; this worker supports versions 1 and 2: start a "
+                + "worker of the same program"
         ),
     ])
     func aLineOfAnotherVersionIsRefused(_ schema: String, _ message: String?) throws {

@@ -55,7 +55,7 @@ import Testing
                 _ = try reader.line()
             }
         }
-        #expect(error?.message == "the input has a line of more than 1048576 bytes, which is no request")
+        #expect(error?.message == "the input has a line of more than 1048576 bytes, which is not a valid request")
     }
 
     struct Layout: CustomTestStringConvertible, Sendable {
@@ -126,17 +126,17 @@ import Testing
     @Test(arguments: [
         (#"{"schema":2,"id":1,"bytes":-5}"#, "was sent with a length of -5 bytes", 0),
         (
-            #"{"schema":2,"id":1,"bytes":9,"maximumFileBytes":8}"#, "the file has 9 bytes; 8 are the most",
+            #"{"schema":2,"id":1,"bytes":9,"maximumFileBytes":8}"#, "the file has 9 bytes; the limit is 8",
             9
         ),
         (
             #"{"schema":2,"id":1,"bytes":9,"effort":"heroic"}"#,
-            "was asked for with the effort 'heroic'; known are fast, normal, thorough", 9
+            "was requested with the unknown effort 'heroic'; the efforts are fast, normal, thorough", 9
         ),
         (
             #"{"schema":9,"id":1,"bytes":7}"#,
-            "was asked for by version 9 of the worker protocol; this worker knows versions 1 and 2: start a worker of "
-                + "the same program", 7
+            "was requested by version 9 of the worker protocol; this worker supports versions 1 and 2: start a "
+                + "worker of the same program", 7
         ),
     ])
     func bytesThatArePassedOver(_ line: String, _ message: String, _ bytes: Int) throws {

@@ -24,8 +24,8 @@ import Testing
         .init(behavior: .closesOutput), .init(behavior: .answersGarbageAndStays),
         .init(
             behavior: .answersByAnotherProtocol,
-            message: "the worker answers by version 9 of the worker protocol, and this program knows version 1"),
-        .init(behavior: .runsOutOfMemory, message: "needs more memory than a worker may take"),
+            message: "the worker uses version 9 of the worker protocol, but this program needs version 1"),
+        .init(behavior: .runsOutOfMemory, message: "needs more memory than the limit of a worker"),
     ]
 
     /// Each behavior between successful pictures, all with one worker.

@@ -62,7 +62,7 @@ import Testing
             error
                 == DecodeError(
                     .corrupt,
-                    "is a TIFF that is cut off before the end of its directory, without which no part can be read; "
+                    "is a TIFF that is cut off within its directory, so that no part of it can be decoded; "
                         + "get the file again"), "\(name)")
         var swapped = cutOff
         swapped.replaceSubrange(0..<8, with: [0x4D, 0x4D, 0, 0x2A, 0, 1, 0, 0])
@@ -89,7 +89,7 @@ import Testing
             bytes[bytes.count - 13] ^= 1
             let loaded = try ImageLoader().load(bytes)
             #expect(loaded.isTruncated)
-            #expect(loaded.damage == "is damaged: the check sum of its pixels is wrong")
+            #expect(loaded.damage == "is damaged: the checksum of its pixels is wrong")
             #expect(loaded.decodedRows == loaded.height)
             #expect(Gray(loaded.image) == Gray(try ImageLoader().load(Fixtures.bytes(file)).image))
         }
@@ -132,7 +132,7 @@ import Testing
             failure { () throws(DecodeError) in try ImageLoader().load(bytes) }
                 == DecodeError(
                     .unsupportedFormat,
-                    "is a JPEG of a kind that cannot be read (\(detail)); make it a PNG with `convert` of ImageMagick"))
+                    "is a JPEG of an unsupported kind (\(detail)); convert it to PNG with ImageMagick's `convert`"))
     }
 
     @Test func jpegOfThousandsOfScansIsRefused() throws {
@@ -144,7 +144,7 @@ import Testing
         #expect(
             failure { () throws(DecodeError) in try ImageLoader().load(bomb + [0xFF, 0xD9]) }
                 == DecodeError(
-                    .tooLarge, "is a progressive JPEG of too many scans (more than 500), as no camera makes"))
+                    .tooLarge, "is a progressive JPEG with too many scans (more than 500); it may be hostile"))
     }
 
     /// Files with randomly changed bytes never cause a crash.

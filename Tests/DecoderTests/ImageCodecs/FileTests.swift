@@ -26,7 +26,7 @@ import Testing
         #expect(error(empty) == DecodeError(.emptyFile, "is empty", subject: empty))
         #expect(
             error(folder.path)
-                == DecodeError(.isDirectory, "is a folder; name the pictures in it", subject: folder.path))
+                == DecodeError(.isDirectory, "is a folder; give the pictures in it", subject: folder.path))
         #expect(error("/dev/null") == DecodeError(.emptyFile, "is empty", subject: "/dev/null"))
     }
 
@@ -44,8 +44,8 @@ import Testing
 
     @Test(arguments: [
         ("hello there\n", "a text file", ""),
-        ("\0\0\0\u{18}ftypisom", "a film", ""),
-        ("<?xml version='1.0'?>\n<svg>", "an SVG", "; make it a PNG with `rsvg-convert`"),
+        ("\0\0\0\u{18}ftypisom", "a video", ""),
+        ("<?xml version='1.0'?>\n<svg>", "an SVG", "; convert it to PNG with `rsvg-convert`"),
         ("<!DOCTYPE html>", "a web page", "; was it saved instead of the picture?"),
         ("PK\u{3}\u{4}", "a ZIP archive or an office document", "; unpack it first"),
     ])

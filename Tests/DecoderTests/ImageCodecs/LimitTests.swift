@@ -51,15 +51,15 @@ import Testing
         + [0x2F, 0xFE, 0xBF, 0xFF, 0x0F] + [UInt8](repeating: 0, count: 23)
 
     static func tooLarge(_ width: Int, _ height: Int) -> DecodeError {
-        DecodeError(.tooLarge, "the picture is \(width) x \(height) pixels; 200 megapixels are the most")
+        DecodeError(.tooLarge, "the picture is \(width) x \(height) pixels; the limit is 200 megapixels")
     }
 
     static func tooLong(_ width: Int, _ height: Int) -> DecodeError {
-        DecodeError(.tooLarge, "the picture is \(width) x \(height) pixels; a side may have 65535 at most")
+        DecodeError(.tooLarge, "the picture is \(width) x \(height) pixels; the limit for a side is 65535")
     }
 
     static func memory(_ what: String, _ megabytes: Int) -> DecodeError {
-        DecodeError(.tooLarge, "is \(what) that takes \(megabytes) MB to decode; 536 MB are the most")
+        DecodeError(.tooLarge, "is \(what) that takes \(megabytes) MB to decode; the limit is 536 MB")
     }
 
     static func pnm(_ header: String, _ error: DecodeError) -> Bomb {
@@ -135,10 +135,10 @@ import Testing
         pnm("P5 99999999999999999999 1 255 ", numberTooLarge),
         pnm("P2 1 4294967297 255 ", numberTooLarge),
         pnm("P5 2 2 999999999999 ", numberTooLarge),
-        pnm("P5 2 2 65536 ", DecodeError(.corrupt, "is a PNM whose brightest value is 65536; 1 to 65535 are allowed")),
-        pnm("P5 2 2 0 ", DecodeError(.corrupt, "is a PNM whose brightest value is 0; 1 to 65535 are allowed")),
-        pnm("P5 0 2 255 ", DecodeError(.corrupt, "the picture claims a size of 0 x 2 pixels")),
-        pnm("P5 2 -2 255 ", DecodeError(.corrupt, "is a PNM with a broken header (no number where one should be)")),
+        pnm("P5 2 2 65536 ", DecodeError(.corrupt, "is a PNM with the maximum value 65536; it must be 1 to 65535")),
+        pnm("P5 2 2 0 ", DecodeError(.corrupt, "is a PNM with the maximum value 0; it must be 1 to 65535")),
+        pnm("P5 0 2 255 ", DecodeError(.corrupt, "the picture has an invalid size of 0 x 2 pixels")),
+        pnm("P5 2 -2 255 ", DecodeError(.corrupt, "is a PNM with a broken header (a number is missing)")),
         pnm("P5 2 2", DecodeError(.corrupt, "is cut off before its first row of pixels")),
     ]
 
@@ -200,11 +200,11 @@ import Testing
         for (file, error) in [
             (
                 "webp-lossless.webp",
-                DecodeError(.tooLarge, "is a WebP that takes 0 MB to decode; 0 MB are the most")
+                DecodeError(.tooLarge, "is a WebP that takes 0 MB to decode; the limit is 0 MB")
             ),
             (
                 "jpeg-progressive.jpg",
-                DecodeError(.tooLarge, "is a progressive JPEG that takes 0 MB to decode; 0 MB are the most")
+                DecodeError(.tooLarge, "is a progressive JPEG that takes 0 MB to decode; the limit is 0 MB")
             ),
         ] {
             let bytes = try Fixtures.bytes(file)
@@ -218,10 +218,10 @@ import Testing
         let size = try Fixtures.bytes("pnm-p6.ppm").count
         #expect(
             failure { () throws(DecodeError) in try loader.load(contentsOf: path) }
-                == DecodeError(.tooLarge, "the file has \(size) bytes; 1000 are the most", subject: path))
+                == DecodeError(.tooLarge, "the file has \(size) bytes; the limit is 1000", subject: path))
         #expect(
             failure { () throws(DecodeError) in try loader.load(contentsOf: "/dev/zero") }
                 == DecodeError(
-                    .tooLarge, "has more than 1000 bytes, which are the most a file may have", subject: "/dev/zero"))
+                    .tooLarge, "has more than 1000 bytes, the limit for a file", subject: "/dev/zero"))
     }
 }

@@ -141,7 +141,7 @@ struct FormTests {
             ["host": "evil.example", "user": "bank.example"]),
         Case(
             "link with punycode", "http://xn--80ak6aa92e.com/", .url,
-            ["note": "The host has letters beyond ASCII, which may look like others."]),
+            ["note": "The host has letters beyond ASCII, which can look like other letters."]),
     ]
 
     @Test("A message of each form gives its fields", arguments: cases)

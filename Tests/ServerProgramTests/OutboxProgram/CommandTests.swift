@@ -75,7 +75,7 @@ import Testing
             ("UTF-8", "\\u{FF}", "it is not UTF-8 from byte"), ("JSON", "{\"schema\":1", "it is not JSON"),
             ("another object", "{\"schema\":1}", "not a report of decode-image --json: source is missing"),
             ("a list", "[]", "not a report of decode-image --json: it is not an object"),
-            ("schema", "schema 7", "the report has schema 7; this program knows 1"),
+            ("schema", "schema 7", "the report has schema 7; this program reads schema 1"),
             ("base64", "base64", "symbols[0].rawBytes is not base64"),
             ("type", "type", "width is missing or of another type"),
             ("long", "long", "it has 80000000 bytes; 67108864 are the most"),

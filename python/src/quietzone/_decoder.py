@@ -243,7 +243,7 @@ class Decoder:
             return Report.failed(
                 sent.name.decode("utf-8", "replace"),
                 "timed_out",
-                f"took longer than {self._timeout:g} seconds and was given up; allow more time, or less effort",
+                f"took longer than {self._timeout:g} seconds to decode; allow more time, or use less effort",
             )
         except (WorkerLost, KeyError, TypeError, ValueError) as error:
             self._drop_worker()

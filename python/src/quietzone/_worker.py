@@ -45,7 +45,7 @@ def decode_answer(line: bytes | bytearray) -> tuple[int, dict[str, Any]]:
     """The number and the report of an answer; raises ValueError, KeyError or TypeError for what is none."""
     answer = json.loads(line)
     if answer["schema"] != ANSWER_SCHEMA:
-        raise ValueError(f"it answers by version {answer['schema']} of the protocol")
+        raise ValueError(f"it uses version {answer['schema']} of the protocol")
     return answer["id"], answer["report"]
 
 

@@ -28,7 +28,7 @@ package final class OwnedThread: Sendable {
                 return nil
             }, work.toOpaque())
         // As when memory runs out, the program cannot continue.
-        precondition(status == 0, "the system has no room for a thread")
+        precondition(status == 0, "the system cannot start another thread")
         self.handle = handle
     }
 

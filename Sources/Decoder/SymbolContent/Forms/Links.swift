@@ -58,7 +58,10 @@ enum Links {
         if host.utf8.contains(where: { $0 > 0x7F })
             || host.lowercased().split(separator: ".").contains(where: { $0.hasPrefix("xn--") })
         {
-            fields.append(SymbolContent.Field("note", "The host has letters beyond ASCII, which may look like others."))
+            fields.append(
+                SymbolContent.Field(
+                    "note",
+                    "The host has letters beyond ASCII, which can look like other letters."))
         }
         return fields
     }

@@ -34,13 +34,13 @@ struct GS1Check: RawRepresentable, Sendable, Hashable {
         "gcppos2": { companyPrefix($0.dropFirst()) },
         "hasnondigit": {
             $0.contains { !GS1Characters.isDigit($0) }
-                ? nil : Problem(code: .badValue, message: "one character at least must not be a digit")
+                ? nil : Problem(code: .badValue, message: "at least one character must not be a digit")
         },
-        "hyphen": { refuse($0.isEmpty || $0.contains { $0 != 0x2D }, "only a hyphen may stand here") },
-        "zero": { refuse($0.isEmpty || $0.contains { $0 != 0x30 }, "only 0 may stand here") },
+        "hyphen": { refuse($0.isEmpty || $0.contains { $0 != 0x2D }, "only a hyphen is allowed here") },
+        "zero": { refuse($0.isEmpty || $0.contains { $0 != 0x30 }, "only 0 is allowed here") },
         "nonzero": { refuse($0.allSatisfy { $0 == 0x30 }, "the number must not be 0") },
         "nozeroprefix": { refuse($0.first == 0x30, "the number must not begin with 0") },
-        "yesno": { refuse($0.first != 0x30 && $0.first != 0x31, "only 0 for no and 1 for yes may stand here") },
+        "yesno": { refuse($0.first != 0x30 && $0.first != 0x31, "only 0 for no and 1 for yes are allowed here") },
         "winding": { refuse(!"019".utf8.contains($0.first ?? 0), "the winding direction must be 0, 1 or 9") },
         "iso5218": { refuse(!"0129".utf8.contains($0.first ?? 0), "the sex must be 0, 1, 2 or 9 (ISO 5218)") },
         "importeridx": {
@@ -51,20 +51,20 @@ struct GS1Check: RawRepresentable, Sendable, Hashable {
         "mediatype": {
             let type = number($0)
             return refuse(
-                !((1...10).contains(type) || (80...99).contains(type)), "there is no media type \(type)")
+                !((1...10).contains(type) || (80...99).contains(type)), "the media type \(type) does not exist")
         },
         "packagetype": { listed($0, GS1CodeLists.packageTypes, "package type") },
-        "iso4217": { listed($0, GS1CodeLists.currencies, "currency of the number") },
-        "iso3166": { listed($0, GS1CodeLists.countries, "country of the number") },
+        "iso4217": { listed($0, GS1CodeLists.currencies, "currency number") },
+        "iso3166": { listed($0, GS1CodeLists.countries, "country number") },
         "iso3166999": {
-            $0.elementsEqual("999".utf8) ? nil : listed($0, GS1CodeLists.countries, "country of the number")
+            $0.elementsEqual("999".utf8) ? nil : listed($0, GS1CodeLists.countries, "country number")
         },
         "iso3166alpha2": { listed($0, GS1CodeLists.countryLetters, "country") },
         "latitude": { refuse(number($0) > 1_800_000_000, "the latitude is beyond 90 degrees") },
         "longitude": { refuse(number($0) > 3_600_000_000, "the longitude is beyond 360 degrees") },
         "pieceoftotal": {
             let (piece, total) = (number($0.prefix(2)), number($0.dropFirst(2)))
-            return refuse(piece == 0 || total == 0 || piece > total, "there is no piece \(piece) of \(total)")
+            return refuse(piece == 0 || total == 0 || piece > total, "piece \(piece) of \(total) does not exist")
         },
         "posinseqslash": {
             let bytes = Array($0)
@@ -72,9 +72,9 @@ struct GS1Check: RawRepresentable, Sendable, Hashable {
             return refuse(
                 bytes.count != 3 || bytes[1] != 0x2F || !GS1Characters.isDigit(bytes[0])
                     || !GS1Characters.isDigit(bytes[2]) || place == 0 || count == 0 || place > count,
-                "a place and a count such as 1/2 should stand here")
+                "a position and a count, such as 1/2, are expected here")
         },
-        "pcenc": { refuse(!isPercentEncoded($0), "behind % two hexadecimal digits must stand") },
+        "pcenc": { refuse(!isPercentEncoded($0), "two hexadecimal digits must follow %") },
         "yymmdd": { GS1Date.problem($0, hasCentury: false, allowsDayZero: false) },
         "yymmd0": { GS1Date.problem($0, hasCentury: false, allowsDayZero: true) },
         "yyyymmdd": { GS1Date.problem($0, hasCentury: true, allowsDayZero: false) },
@@ -94,12 +94,12 @@ struct GS1Check: RawRepresentable, Sendable, Hashable {
 
     private static func listed(_ part: ArraySlice<UInt8>, _ list: Set<String>, _ noun: String) -> Problem? {
         let text = String(decoding: part, as: UTF8.self)
-        return refuse(!list.contains(text), "there is no \(noun) \(text)")
+        return refuse(!list.contains(text), "the \(noun) \(text) does not exist")
     }
 
     private static func time(_ part: ArraySlice<UInt8>, _ noun: String, below limit: Int) -> Problem? {
         let value = number(part)
-        return value < limit ? nil : Problem(code: .badDate, message: "there is no \(noun) \(value)")
+        return value < limit ? nil : Problem(code: .badDate, message: "the \(noun) \(value) does not exist")
     }
 
     /// Returns the number in some digits; other characters count as 0, and only the first 18 count.
@@ -168,7 +168,7 @@ struct GS1Check: RawRepresentable, Sendable, Hashable {
     /// Checks an IBAN (ISO 13616): its country, its length and its check digits.
     private static func iban(_ part: ArraySlice<UInt8>) -> Problem? {
         guard part.count > 10 else {
-            return Problem(code: .badLength, message: "an IBAN has more than ten characters")
+            return Problem(code: .badLength, message: "an IBAN must have more than ten characters")
         }
         if let problem = listed(part.prefix(2), GS1CodeLists.countryLetters, "country") { return problem }
         var rest = 0
@@ -176,7 +176,7 @@ struct GS1Check: RawRepresentable, Sendable, Hashable {
             guard
                 let digit = Character(UnicodeScalar(byte)).isUppercase || GS1Characters.isDigit(byte)
                     ? Int(String(UnicodeScalar(byte)), radix: 36) : nil
-            else { return Problem(code: .badCharacter, message: "an IBAN has digits and capital letters only") }
+            else { return Problem(code: .badCharacter, message: "an IBAN consists of digits and capital letters") }
             rest = (rest * (digit < 10 ? 10 : 100) + digit) % 97
         }
         return rest == 1 ? nil : Problem(code: .badCheckDigit, message: "the check digits of the IBAN are wrong")

@@ -73,7 +73,7 @@ enum GS1Coupon {
     private static func fields(_ part: ArraySlice<UInt8>) -> Fields {
         var fields = Fields(rest: part)
         if !part.allSatisfy(GS1Characters.isDigit) {
-            fields.problem = GS1Check.Problem(code: .badCharacter, message: "a coupon has digits only")
+            fields.problem = GS1Check.Problem(code: .badCharacter, message: "a coupon consists of digits")
         }
         return fields
     }
@@ -108,9 +108,9 @@ enum GS1Coupon {
             _ = fields.digit("save value code", of: "01256")
             _ = fields.digit("item that the save value applies to", of: "012")
             _ = fields.digit("store coupon flag")
-            _ = fields.digit("flag against multiplying", of: "01")
+            _ = fields.digit("don't-multiply flag", of: "01")
         }
-        if !fields.rest.isEmpty { fields.refuse("digits follow behind the coupon") }
+        if !fields.rest.isEmpty { fields.refuse("digits follow the end of the coupon") }
         return fields.problem
     }
 
@@ -121,7 +121,7 @@ enum GS1Coupon {
         fields.companyPrefix("coupon funder")
         fields.digits(6, "offer code")
         fields.counted("serial number", of: "0123456789", more: 6)
-        if !fields.rest.isEmpty { fields.refuse("digits follow behind the coupon") }
+        if !fields.rest.isEmpty { fields.refuse("digits follow the end of the coupon") }
         return fields.problem
     }
 }

@@ -52,18 +52,18 @@ public struct GS1Date: Sendable, Hashable {
         let digits = Array(part)
         let yearDigits = hasCentury ? 4 : 2
         guard digits.count == yearDigits + 4, digits.allSatisfy(GS1Characters.isDigit) else {
-            return GS1Check.Problem(code: .badDate, message: "a date of \(yearDigits + 4) digits should stand here")
+            return GS1Check.Problem(code: .badDate, message: "a date of \(yearDigits + 4) digits is expected here")
         }
         let month = GS1Check.number(digits[yearDigits..<yearDigits + 2])
         let day = GS1Check.number(digits[(yearDigits + 2)...])
         guard (1...12).contains(month) else {
-            return GS1Check.Problem(code: .badDate, message: "there is no month \(month)")
+            return GS1Check.Problem(code: .badDate, message: "the month \(month) does not exist")
         }
         // For two-digit years the century does not matter: of 1900, 2000 and 2100, only 2000, which 00 stands for,
         // is a leap year.
         let year = GS1Check.number(digits.prefix(yearDigits)) + (hasCentury ? 0 : 2000)
         guard day <= days(in: month, of: year), day > 0 || allowsDayZero else {
-            return GS1Check.Problem(code: .badDate, message: "there is no day \(day) in month \(month)")
+            return GS1Check.Problem(code: .badDate, message: "month \(month) has no day \(day)")
         }
         return nil
     }

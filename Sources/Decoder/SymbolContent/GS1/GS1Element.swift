@@ -59,7 +59,7 @@ public struct GS1Message: Sendable, Hashable {
                 throw GS1Failure(
                     .unknownIdentifier,
                     seen.isEmpty
-                        ? "there is no application identifier"
+                        ? "an application identifier is missing"
                         : "no application identifier begins with \(String(decoding: seen, as: UTF8.self))",
                     position: place)
             }
@@ -97,20 +97,22 @@ extension ApplicationIdentifier {
         guard length.contains(value.count) else {
             let wanted =
                 length.count == 1 ? "\(length.lowerBound)" : "\(length.lowerBound) to \(length.upperBound)"
-            throw failure(.badLength, "the value has \(value.count) characters and not \(wanted)", at: value.startIndex)
+            throw failure(
+                .badLength,
+                "the value has \(value.count) characters instead of \(wanted)", at: value.startIndex)
         }
         var rest = value
         for component in components {
             if component.isOptional, rest.isEmpty { break }
             let part = rest.prefix(component.length.upperBound)
             guard component.length.contains(part.count) else {
-                throw failure(.badLength, "the value ends within a part of it", at: value.endIndex)
+                throw failure(.badLength, "the value is incomplete", at: value.endIndex)
             }
             if let place = part.firstIndex(where: { !GS1Characters.contains($0, component.characters) }) {
-                throw failure(.badCharacter, "\(part[place].shown) may not stand here", at: place)
+                throw failure(.badCharacter, "\(part[place].shown) is not allowed here", at: place)
             }
             if component.characters == .set64, !GS1Check.isPadded(part) {
-                throw failure(.badCharacter, "= may not stand here", at: part.endIndex - 1)
+                throw failure(.badCharacter, "= is not allowed here", at: part.endIndex - 1)
             }
             for check in component.checks {
                 if let problem = check.problem(part) {

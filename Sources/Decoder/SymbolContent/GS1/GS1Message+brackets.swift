@@ -19,12 +19,12 @@ extension GS1Message {
                 throw GS1Failure(.tooLong, "there are more than \(maximumElements) elements", position: place)
             }
             guard bytes[place] == open, let end = bytes[place...].firstIndex(of: close) else {
-                throw GS1Failure(.badSyntax, "an application identifier in brackets should stand here", position: place)
+                throw GS1Failure(.badSyntax, "an application identifier in brackets is expected here", position: place)
             }
             let digits = String(decoding: bytes[place + 1..<end], as: UTF8.self)
             guard let identifier = table[digits] else {
                 throw GS1Failure(
-                    .unknownIdentifier, "there is no application identifier \(digits)", position: place + 1)
+                    .unknownIdentifier, "the application identifier \(digits) does not exist", position: place + 1)
             }
             var value: [UInt8] = []
             place = end + 1

@@ -69,7 +69,9 @@ extension GS1Message {
         guard let key = rest.first(where: { table[$0.identifier]?.keyQualifiers != nil }),
             let sequences = table[key.identifier]?.keyQualifiers
         else {
-            throw GS1Failure(.missingIdentifier, "no element can be the key of a link", position: 0)
+            throw GS1Failure(
+                .missingIdentifier,
+                "the message has no element that can be the key of a link", position: 0)
         }
         rest.removeAll { $0 == key }
         var link = stem.hasSuffix("/") ? String(stem.dropLast()) : stem
@@ -87,7 +89,7 @@ extension GS1Message {
         for (place, element) in rest.enumerated() {
             guard table[element.identifier]?.isLinkAttribute == true else {
                 throw GS1Failure(
-                    .conflict, "it may not stand in a link with the key (\(key.identifier))",
+                    .conflict, "it is not allowed in a link with the key (\(key.identifier))",
                     identifier: element.identifier, position: place)
             }
             link += (place == 0 ? "?" : "&") + "\(element.identifier)=\(Self.escaped(element.value))"
@@ -135,18 +137,18 @@ struct GS1LinkParser {
         guard let scheme = ["https://", "http://", "HTTPS://", "HTTP://"].first(where: { bytes.starts(with: $0.utf8) })
         else { throw failure("the link does not begin with https:// or http://", at: 0) }
         if let place = bytes.firstIndex(where: { !Self.isAlphanumeric($0) && !Self.marks.contains($0) }) {
-            throw failure("this character may not stand in a link", at: place)
+            throw failure("this character is not allowed in a link", at: place)
         }
         let start = scheme.utf8.count
         let end = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.count
         let query = bytes[start..<end].firstIndex(of: UInt8(ascii: "?")) ?? end
         guard let slash = bytes[start..<query].firstIndex(of: UInt8(ascii: "/")), slash > start else {
-            throw failure("the link has no domain, or no path behind it", at: start)
+            throw failure("the link has no domain, or no path after it", at: start)
         }
         if let place = bytes[start..<slash].firstIndex(where: {
             !Self.isAlphanumeric($0) && !Self.domainMarks.contains($0)
         }) {
-            throw failure("this character may not stand in a domain", at: place)
+            throw failure("this character is not allowed in a domain", at: place)
         }
         let used = try parsePath(bytes[(slash + 1)..<query])
         if query < end { try parseQuery(bytes[(query + 1)..<end], after: used) }
@@ -167,7 +169,7 @@ struct GS1LinkParser {
                 let used = GS1KeyQualifiers(sequences: sequences, used: qualifiers)
                 guard used.isInOrder else {
                     throw GS1Failure(
-                        .badSyntax, "the qualifiers behind it are not those of the key, or not in their order",
+                        .badSyntax, "the qualifiers after it do not belong to the key, or are in the wrong order",
                         identifier: digits, position: parts[place].startIndex)
                 }
                 for pair in stride(from: place, to: parts.count, by: 2) {
@@ -178,7 +180,7 @@ struct GS1LinkParser {
             place -= 2
         }
         throw GS1Failure(
-            .missingIdentifier, "the path does not end with the key of something and its qualifiers",
+            .missingIdentifier, "the path does not end with a key and its qualifiers",
             position: path.startIndex)
     }
 
@@ -191,11 +193,12 @@ struct GS1LinkParser {
             let digits = String(decoding: pair[0], as: UTF8.self)
             guard pair.count == 2, let identifier = table[digits] else {
                 throw GS1Failure(
-                    .unknownIdentifier, "there is no application identifier \(digits)", position: part.startIndex)
+                    .unknownIdentifier,
+                    "the application identifier \(digits) does not exist", position: part.startIndex)
             }
             guard identifier.isLinkAttribute, !qualifiers.mayHold(digits) else {
                 throw GS1Failure(
-                    .conflict, "it may not stand in the query of this link", identifier: digits,
+                    .conflict, "it is not allowed in the query of this link", identifier: digits,
                     position: part.startIndex)
             }
             try add(digits, pair[1], isQuery: true)
@@ -207,14 +210,14 @@ struct GS1LinkParser {
     ) throws(GS1Failure) {
         guard let identifier = table[digits] else { return }
         guard message[digits] == nil else {
-            throw GS1Failure(.conflict, "it stands twice", identifier: digits, position: escaped.startIndex)
+            throw GS1Failure(.conflict, "it appears twice", identifier: digits, position: escaped.startIndex)
         }
         guard message.elements.count < GS1Message.maximumElements else {
             throw GS1Failure(
                 .tooLong, "there are more than \(GS1Message.maximumElements) elements", position: escaped.startIndex)
         }
         guard var value = Self.unescaped(escaped, isQuery: isQuery) else {
-            throw failure("behind % two hexadecimal digits must stand", at: escaped.startIndex)
+            throw failure("two hexadecimal digits must follow %", at: escaped.startIndex)
         }
         if digits == "01", allowsShortGTIN, [8, 12, 13].contains(value.count) {
             value = [UInt8](repeating: 0x30, count: 14 - value.count) + value

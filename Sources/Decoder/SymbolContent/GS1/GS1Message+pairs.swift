@@ -22,7 +22,7 @@ extension GS1Message {
                 }
                 if let other {
                     throw GS1Failure(
-                        .conflict, "it must not stand together with (\(other.identifier))",
+                        .conflict, "it must not be combined with (\(other.identifier))",
                         identifier: element.identifier, position: place)
                 }
             }
