@@ -44,9 +44,9 @@ extension ProgramTests {
             let page = try Self.page(folder)
             for sentence in [
                 "5 symbols were read", "ORDER-2024-0815", "QR symbols by three finder patterns, at 1/4 of its size",
-                "3 finder patterns seen, 1 place to try.", "read: version 2, level L, 0 wrong codewords",
-                "read: ean_13 4006381333931", "add-ons beside EAN and UPC", "Left out: zbar, for SQ Code",
-                "symbols had been read, and it seldom reads more",
+                "3 finder patterns found, 1 candidate.", "read: version 2, level L, 0 codewords",
+                "read: ean_13 4006381333931", "add-ons beside EAN and UPC", "Skipped: zbar, for SQ Code",
+                "symbols were read before, and this pass seldom reads more",
             ] {
                 #expect(page.contains(sentence), "\(sentence)")
             }
@@ -74,7 +74,7 @@ extension ProgramTests {
             #expect(result.ending == .exit(4))
             let page = try #require(readFile(folder["why/index.html"])).text
             #expect(page.contains("&lt;b&gt;&amp;.pgm") && !page.contains("<b>"))
-            #expect(page.contains("No finder pattern was seen"))
+            #expect(page.contains("No finder pattern was found"))
         }
 
         @Test func severalPicturesAreRefused() async throws {

@@ -11,7 +11,7 @@ struct ZBarScanner: ~Copyable {
     /// - Throws: ``DecodeError`` with the code `out_of_memory`.
     init(symbologies: Set<Symbology>, rows: Int, columns: Int) throws(DecodeError) {
         guard let handle = zbar_image_scanner_create() else {
-            throw DecodeError(.outOfMemory, "there is no memory for a scanner")
+            throw DecodeError(.outOfMemory, "out of memory for a scanner of zbar")
         }
         self.handle = handle
         zbar_image_scanner_set_config(handle, ZBAR_NONE, ZBAR_CFG_X_DENSITY, Int32(columns))
@@ -44,7 +44,7 @@ struct ZBarScanner: ~Copyable {
     /// - Throws: ``DecodeError`` with the code `out_of_memory`.
     borrowing func read(_ image: LumaImage) throws(DecodeError) -> [Reading] {
         guard let picture = zbar_image_create() else {
-            throw DecodeError(.outOfMemory, "there is no memory for a picture of zbar's")
+            throw DecodeError(.outOfMemory, "out of memory for a picture of zbar")
         }
         defer { zbar_image_destroy(picture) }
         zbar_image_set_format(picture, ZBarFourCC.y800)

@@ -14,13 +14,13 @@ public enum AztecDecoder {
     public static func decode(_ grid: ModuleGrid) throws(MatrixDecodeFailure) -> AztecMessage {
         let size = ModuleCount(columns: grid.width, rows: grid.height)
         guard grid.width == grid.height, grid.width == AztecSize.rune.side || sides.contains(grid.width) else {
-            throw MatrixDecodeFailure(.badSize, "no symbol has \(size)")
+            throw MatrixDecodeFailure(.badSize, "\(size) is not a valid size")
         }
         let modes = AztecMode.candidates(grid)
         guard !modes.isEmpty else {
-            throw MatrixDecodeFailure(.badPattern, "no bull's-eye with a mode message is in the middle of the \(size)")
+            throw MatrixDecodeFailure(.badPattern, "the middle of the \(size) has no bull's-eye with a mode message")
         }
-        var farthest = MatrixDecodeFailure(.badSize, "the mode message is not one of \(size)")
+        var farthest = MatrixDecodeFailure(.badSize, "the mode message does not match the size, \(size)")
         for mode in modes where mode.size.side == grid.width {
             do {
                 return try decode(grid.upright(mode.orientation), mode, AztecPlacement(mode.size))
@@ -72,7 +72,7 @@ public enum AztecDecoder {
             data = try corrector.correct(codewords, confidences: confidences).prefix(mode.dataCount)
         } catch {
             throw MatrixDecodeFailure(
-                .tooManyErrors, "the \(checkCount) check codewords cannot put the others right", symbol: symbol,
+                .tooManyErrors, "the \(checkCount) check codewords cannot correct the errors", symbol: symbol,
                 block: 0)
         }
         guard !data.contains(0), !data.contains(ones) else {

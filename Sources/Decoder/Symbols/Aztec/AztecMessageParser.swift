@@ -106,7 +106,7 @@ struct AztecMessageParser {
         if count == 0 { count = try bits.read(11) + 31 }
         // This check comes first, so that an absurd count costs no time.
         guard count * 8 <= bits.remaining else {
-            throw Failure(message: "\(count) bytes are announced in \(bits.remaining) bits")
+            throw Failure(message: "\(count) bytes are announced, but \(bits.remaining) bits are left")
         }
         for _ in 0..<count { bytes.append(UInt8(truncatingIfNeeded: try bits.read(8))) }
     }
@@ -123,12 +123,12 @@ struct AztecMessageParser {
             for _ in 0..<count {
                 let code = try bits.read(4)
                 guard (2...11).contains(code) else {
-                    throw Failure(message: "the number of an ECI has the code \(code)")
+                    throw Failure(message: "the number of an ECI contains the code \(code)")
                 }
                 number = number * 10 + code - 2
             }
             ecis.append((bytes.count, number))
-        default: throw Failure(message: "there is no flag \(count)")
+        default: throw Failure(message: "the flag \(count) is not defined")
         }
     }
 

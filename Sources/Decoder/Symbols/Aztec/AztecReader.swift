@@ -27,7 +27,7 @@ public struct AztecReader: Sendable {
         try image.withUnsafePixels { buffer throws(MatrixDecodeFailure) in
             guard let pixels = PixelSampler(buffer, of: image),
                 let core = AztecCore(pixels, outline: outline, isInverted: isInverted)
-            else { throw MatrixDecodeFailure(.noFinderPattern, "no bull's-eye is seen") }
+            else { throw MatrixDecodeFailure(.noFinderPattern, "no bull's-eye was found") }
             return try read(pixels, core)
         }
     }

@@ -20,7 +20,7 @@ enum CompositeDecoder {
             return try contents(BitRow(message.bytes), changes: message.correctedCodewords, "CC-B")
         }
         guard codewords.count == size.codewordCount, confidences.count == codewords.count else {
-            throw MatrixDecodeFailure(.badSize, "the codewords are not as many as the size has", symbol: "CC-A")
+            throw MatrixDecodeFailure(.badSize, "the number of codewords does not match the size", symbol: "CC-A")
         }
         return try PDF417Decoder.corrected(codewords, confidences, checkCount: size.checkCount, symbol: "CC-A") {
             (whole, changes) throws(MatrixDecodeFailure) in
@@ -31,7 +31,7 @@ enum CompositeDecoder {
     /// Parses the data codewords of a CC-A.
     static func contents(base928 codewords: ArraySlice<Int>, changes: Int) throws(MatrixDecodeFailure) -> Contents {
         guard let bits = bits(codewords) else {
-            throw MatrixDecodeFailure(.badBitStream, "codewords are more than their bits", symbol: "CC-A")
+            throw MatrixDecodeFailure(.badBitStream, "the value of the codewords has too many bits", symbol: "CC-A")
         }
         return try contents(bits, changes: changes, "CC-A")
     }
@@ -45,7 +45,7 @@ enum CompositeDecoder {
         _ bits: BitRow, changes: Int, _ symbol: String
     ) throws(MatrixDecodeFailure) -> Contents {
         guard let message = CompositeMessage(bits) else {
-            throw MatrixDecodeFailure(.badBitStream, "the bits are no element strings", symbol: symbol)
+            throw MatrixDecodeFailure(.badBitStream, "the bits are not valid element strings", symbol: symbol)
         }
         return Contents(bytes: message.bytes, correctedCodewords: changes)
     }

@@ -38,7 +38,7 @@ public struct CompositeReader: Sendable {
             guard let pixels = PixelSampler(buffer, of: image) else { return [] }
             return CompositeRegion.regions(pixels, linear, carrier).flatMap { $0.sides(pixels, carrier) }
         }
-        var farthest = MatrixDecodeFailure(.noFinderPattern, "no row address patterns are above it")
+        var farthest = MatrixDecodeFailure(.noFinderPattern, "there are no row address patterns above it")
         for (side, candidates) in sides.prefix(Self.maximumTries) {
             // With three rows, a slant of two degrees reaches another row at the far end.
             let slants = side.length < Self.fewRows * side.module ? Self.slants : [0]
@@ -71,7 +71,7 @@ public struct CompositeReader: Sendable {
             return try CompositeDecoder.decode(codewords, confidences: confidences, size: size)
         }
         guard !read.isMirrored else {
-            throw MatrixDecodeFailure(.badPattern, "the linear symbol would be mirrored")
+            throw MatrixDecodeFailure(.badPattern, "the component is mirrored, but the linear symbol is not")
         }
         return CompositeReading(
             component: CompositeComponent(kind: kind, bytes: read.message.bytes, corners: read.corners),

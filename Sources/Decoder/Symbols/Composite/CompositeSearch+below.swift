@@ -13,7 +13,7 @@ extension SearchStrategy.Method {
     /// Finds the linear symbols below components that were decoded on their own: the bar locator misses bars that are
     /// lower than the component above them.
     static let compositeBelow = Self(
-        name: "compositeBelow", title: "linear symbols below composite components that were read by themselves",
+        name: "compositeBelow", title: "linear symbols below composite components that were read alone",
         symbologies: CompositeCarrier.symbologies
     ) { state, level in
         let components = state.unpairedComponents

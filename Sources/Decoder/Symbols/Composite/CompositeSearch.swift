@@ -80,7 +80,7 @@ extension SearchState {
             .matrixCandidate(
                 component.corners, wasRead: true,
                 sentence: "read: the composite component \(component.kind.rawValue), "
-                    + "\(reading.correctedCodewords) wrong codewords put right"))
+                    + "\(reading.correctedCodewords) codewords corrected"))
         return component
     }
 

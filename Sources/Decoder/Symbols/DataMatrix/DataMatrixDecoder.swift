@@ -24,7 +24,7 @@ public enum DataMatrixDecoder {
 
     private static func decodeUpright(_ grid: ModuleGrid) throws(MatrixDecodeFailure) -> DataMatrixMessage {
         guard let size = DataMatrixSize(columns: grid.width, rows: grid.height) else {
-            throw MatrixDecodeFailure(.badSize, "no symbol has \(grid.width) by \(grid.height) modules")
+            throw MatrixDecodeFailure(.badSize, "\(grid.width) by \(grid.height) modules is not a valid size")
         }
         let modules = ModuleCount(columns: size.columns, rows: size.rows)
         let placement = DataMatrixPlacement.of(size)
@@ -44,7 +44,7 @@ public enum DataMatrixDecoder {
         // Guessed codewords or an empty message need regular padding as evidence.
         if corrected.hasGuessed || parser.bytes.isEmpty, !parser.isPaddingRegular {
             throw MatrixDecodeFailure(
-                .badBitStream, "the codewords behind the message are not padding", symbol: modules.description)
+                .badBitStream, "the codewords after the message are not padding", symbol: modules.description)
         }
         return DataMatrixMessage(
             bytes: parser.bytes, segments: parser.segments, size: modules,

@@ -38,7 +38,7 @@ extension DataMatrixMessageParser {
             let second = try next()
             let value = Int(first) << 8 + Int(second) - 1
             guard (0..<64000).contains(value) else {
-                throw Failure(message: "there is no triple \(first), \(second)")
+                throw Failure(message: "the codewords \(first), \(second) are not a triple of values")
             }
             try use(UInt8(value / 1600), &self)
             try use(UInt8(value / 40 % 40), &self)
@@ -71,7 +71,7 @@ extension DataMatrixMessageParser {
                 isUpper = true
                 return
             case (3, 0...31): character = set.third(value)
-            default: throw Failure(message: "there is no value \(value) in shift set \(shift)")
+            default: throw Failure(message: "shift set \(shift) has no value \(value)")
             }
             parser.append(isUpper ? character + 128 : character)
             shift = 0
@@ -120,7 +120,7 @@ extension DataMatrixMessageParser {
             }
         // Checked first, so that a corrupt count takes no time.
         guard count <= remaining else {
-            throw Failure(message: "\(count) bytes are announced in \(remaining) codewords")
+            throw Failure(message: "\(count) bytes are announced, but \(remaining) codewords are left")
         }
         for _ in 0..<count { append(try nextUnrandomized()) }
     }

@@ -54,7 +54,7 @@ struct DataMatrixMessageParser {
     /// Reads the next codeword.
     mutating func next() throws(Failure) -> UInt8 {
         guard position < data.count else {
-            throw Failure(message: "the message claims more than the \(data.count) codewords of the symbol")
+            throw Failure(message: "the message is longer than the \(data.count) codewords of the symbol")
         }
         position += 1
         return data[position - 1]
@@ -95,7 +95,7 @@ struct DataMatrixMessageParser {
                 // Some encoders return to ASCII with the last codeword, although nothing follows.
                 break
             default:
-                throw Failure(message: "there is no codeword \(codeword) in ASCII encodation")
+                throw Failure(message: "ASCII encodation has no codeword \(codeword)")
             }
         }
         if hasMacro { bytes += [0x1E, 0x04] }
@@ -162,7 +162,7 @@ struct DataMatrixMessageParser {
 
     private func requireFirst(_ codeword: UInt8) throws(Failure) {
         guard bytes.isEmpty, leadingCodewords == 0 else {
-            throw Failure(message: "the codeword \(codeword) stands behind the beginning")
+            throw Failure(message: "the codeword \(codeword) is not at the beginning")
         }
     }
 
@@ -175,17 +175,17 @@ struct DataMatrixMessageParser {
 
     /// Reads a codeword with the index and the number of symbols, and two with the file identifier.
     private mutating func readStructuredAppend() throws(Failure) {
-        guard position == 1 else { throw Failure(message: "the codeword 233 stands behind the beginning") }
+        guard position == 1 else { throw Failure(message: "the codeword 233 is not at the beginning") }
         let sequence = Int(try next())
         let index = sequence >> 4
         let count = 17 - sequence & 15
         guard (2...16).contains(count), index < count else {
-            throw Failure(message: "there is no symbol \(index + 1) of \(count)")
+            throw Failure(message: "symbol \(index + 1) of \(count) is not a valid position")
         }
         let first = try next()
         let second = try next()
         guard (1...254).contains(first), (1...254).contains(second) else {
-            throw Failure(message: "there is no file identifier \(first), \(second)")
+            throw Failure(message: "\(first), \(second) is not a valid file identifier")
         }
         structuredAppend = StructuredAppend(
             index: index, count: count, identifier: String(Int(first) << 8 | Int(second)))
@@ -203,7 +203,7 @@ struct DataMatrixMessageParser {
             value = (first - 192) * 64516 + second * 254 + (try readECIDigit()) + 16383
         default: throw Failure(message: "an ECI begins with the codeword \(first)")
         }
-        guard value <= 999_999 else { throw Failure(message: "there is no ECI \(value)") }
+        guard value <= 999_999 else { throw Failure(message: "the ECI \(value) is not valid") }
         return value
     }
 

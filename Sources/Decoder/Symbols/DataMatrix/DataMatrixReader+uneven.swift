@@ -13,7 +13,8 @@ extension DataMatrixReader {
     func readUneven(
         _ pixels: PixelSampler, corners: Quadrilateral, columns: Double, rows: Double, isInverted: Bool
     ) throws(MatrixDecodeFailure) -> DataMatrixReading {
-        var farthest = MatrixDecodeFailure(.badPattern, "dark and light do not take turns along the dotted sides")
+        var farthest = MatrixDecodeFailure(
+            .badPattern, "dark and light modules do not alternate along the dotted sides")
         var attempts = 0
         for grid in DataMatrixUnevenGrid.candidates(
             pixels, corners: corners, columns: columns, rows: rows, isInverted: isInverted)

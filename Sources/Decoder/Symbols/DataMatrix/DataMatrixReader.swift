@@ -39,7 +39,7 @@ public struct DataMatrixReader: Sendable {
 
     /// Reads the first readable one of several fits.
     func read(_ pixels: PixelSampler, _ fits: [DataMatrixFit]) throws(MatrixDecodeFailure) -> DataMatrixReading {
-        var farthest = MatrixDecodeFailure(.badPattern, "no solid and dotted lines are seen between the corners")
+        var farthest = MatrixDecodeFailure(.badPattern, "no solid and dotted lines were found between the corners")
         var attempts = 0
         for sampled in fits.map({ Sampled(pixels, $0) }).sorted(by: <) {
             let fit = sampled.fit

@@ -54,8 +54,8 @@ extension SearchStrategy.Method {
         state.trace?(
             .note(
                 places.isEmpty
-                    ? "No Data Matrix was seen: two solid sides that meet, and opposite to them dots that alternate."
-                    : "\(places.count) place\(places.count == 1 ? "" : "s") to try, with two solid sides and two dotted ones."
+                    ? "No Data Matrix was found: two solid sides that meet, and two dotted sides opposite to them."
+                    : "\(places.count) candidate\(places.count == 1 ? "" : "s") with two solid and two dotted sides."
             ))
         var failed: [DataMatrixLocator.Candidate] = []
         func read(_ places: [DataMatrixLocator.Candidate], isUneven: Bool) {
@@ -70,7 +70,7 @@ extension SearchStrategy.Method {
                     return CandidateReading(
                         symbol: Symbol(reading),
                         sentence: "read: \(message.size.columns) by \(message.size.rows) modules, "
-                            + "\(message.correctedCodewords) wrong codewords put right")
+                            + "\(message.correctedCodewords) codewords corrected")
                 }, failed: { failed.append($1.candidate) })
         }
         read(places, isUneven: false)

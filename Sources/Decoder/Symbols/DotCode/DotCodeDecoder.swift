@@ -38,7 +38,7 @@ public enum DotCodeDecoder {
     /// Decodes an upright grid, or a horizontally flipped one, and returns which with the message.
     static func decodeUpright(_ grid: ModuleGrid) throws(MatrixDecodeFailure) -> (DotCodeMessage, isFlipped: Bool) {
         guard sides.contains(grid.width), sides.contains(grid.height), grid.height % 2 == 0, grid.width % 2 == 1 else {
-            throw MatrixDecodeFailure(.badSize, "no symbol has \(grid.width) by \(grid.height) places")
+            throw MatrixDecodeFailure(.badSize, "\(grid.width) by \(grid.height) positions is not a valid size")
         }
         let (message, isFlipped) = try grid.decodedEitherWay(mirrored: { $0.flipped() }, decodeOneWay)
         return (message, isFlipped)
@@ -47,7 +47,7 @@ public enum DotCodeDecoder {
     private static func decodeOneWay(_ grid: ModuleGrid) throws(MatrixDecodeFailure) -> DotCodeMessage {
         let dots = order(width: grid.width, height: grid.height).map { grid.modules[$0] != 0 ? 1 : 0 }
         let size = ModuleCount(columns: grid.width, rows: grid.height)
-        let symbol = "\(grid.width) by \(grid.height) places"
+        let symbol = "\(grid.width) by \(grid.height) positions"
         let room = (dots.count - 2) / DotCodeCodewords.dots
         // The largest number of data codewords that leaves room for half as many check codewords plus three.
         let dataCount = (0...max(0, room)).last { $0 + 3 + $0 / 2 <= room } ?? 0
@@ -66,7 +66,7 @@ public enum DotCodeDecoder {
         let corrected = try correct(&words, dataCount: dataCount + 1, checkCount: checkCount, erasures, symbol)
         // The mask is corrected like any codeword.
         guard let weight = [0: 0, 1: 3, 2: 7, 3: 17][words[0]] else {
-            throw MatrixDecodeFailure(.formatUnreadable, "there is no mask \(words[0])", symbol: symbol)
+            throw MatrixDecodeFailure(.formatUnreadable, "the mask \(words[0]) is not defined", symbol: symbol)
         }
         let data = (0..<dataCount).map {
             (words[$0 + 1] + PrimeField113.order * 17 * dataCount - weight * $0) % PrimeField113.order

@@ -65,7 +65,7 @@ struct DotCodeMessageParser {
             }
         }
         try endGroup()
-        guard number.left == 0 else { throw Failure(message: "the number of an ECI ends early") }
+        guard number.left == 0 else { throw Failure(message: "the number of an ECI is incomplete") }
         bytes += trailer
         interpretMarks()
     }
@@ -93,7 +93,7 @@ struct DotCodeMessageParser {
         case 0...100: try appendB(codeword)
         case 101:
             let shifted = try take()
-            guard shifted < 96 else { throw Failure(message: "there is no character \(shifted) in code set A") }
+            guard shifted < 96 else { throw Failure(message: "code set A has no character \(shifted)") }
             bytes.append(Self.characterOfA(shifted))
         case 102: set = .a
         default: try readCommon(codeword)
@@ -133,11 +133,11 @@ struct DotCodeMessageParser {
             let (second, third) = (try take(), try take())
             ecis.append((bytes.count, (first - 40) * 12769 + second * 113 + third + 40))
         case 109:
-            guard next == 1 else { throw Failure(message: "FNC3 stands within the message") }
+            guard next == 1 else { throw Failure(message: "FNC3 is in the middle of the message") }
             isReaderProgramming = true
         case 110, 111:
             let shifted = try take()
-            guard shifted < 96 else { throw Failure(message: "there is no upper character \(shifted)") }
+            guard shifted < 96 else { throw Failure(message: "\(shifted) has no upper character") }
             bytes.append(128 + (codeword == 110 ? Self.characterOfA(shifted) : UInt8(shifted + 32)))
         default: set = .bytes
         }
@@ -155,7 +155,7 @@ struct DotCodeMessageParser {
         case 109...111:
             try endGroup()
             set = [.a, .b, .c][codeword - 109]
-        default: throw Failure(message: "there is no codeword \(codeword) within bytes")
+        default: throw Failure(message: "the codeword \(codeword) is not allowed among bytes")
         }
     }
 
@@ -173,7 +173,7 @@ struct DotCodeMessageParser {
         guard count > 0, value == 0 else { throw Failure(message: "a group of bytes is out of range") }
         for value in values.reversed() {
             if number.left > 0 {
-                guard value < 256 else { throw Failure(message: "the number of an ECI ends early") }
+                guard value < 256 else { throw Failure(message: "the number of an ECI is incomplete") }
                 number = (number.left - 1, number.value << 8 | value)
                 if number.left == 0 { ecis.append((bytes.count, number.value)) }
             } else if value < 256 {
@@ -191,7 +191,7 @@ struct DotCodeMessageParser {
     private mutating func readPairs(_ count: Int) throws(Failure) {
         for _ in 0..<count {
             let pair = try take()
-            guard pair < 100 else { throw Failure(message: "\(pair) is no pair of digits") }
+            guard pair < 100 else { throw Failure(message: "\(pair) is not a pair of digits") }
             appendPair(pair)
         }
     }
@@ -205,7 +205,7 @@ struct DotCodeMessageParser {
         case 0..<96: bytes.append(UInt8(codeword + 32))
         case 96: bytes += [13, 10]
         case 97...100: bytes.append([9, 0x1C, 0x1D, 0x1E][codeword - 97])
-        default: throw Failure(message: "there is no character \(codeword) in code set B")
+        default: throw Failure(message: "code set B has no character \(codeword)")
         }
     }
 
@@ -238,7 +238,7 @@ extension DotCodeMessageParser {
             let (index, count) = bytes.count >= 2
                 ? (value(bytes[bytes.count - 2]), value(bytes[bytes.count - 1])) : nil,
             let index, let count, index <= count, ecis.last.map({ $0.start <= bytes.count - 2 }) ?? true
-        else { throw Failure(message: "the place among several symbols is none") }
+        else { throw Failure(message: "the position among several symbols is not valid") }
         bytes.removeLast(2)
         structuredAppend = StructuredAppend(index: index - 1, count: count, parity: nil)
     }

@@ -22,14 +22,14 @@ public struct DotCodeReader: Sendable {
         _ image: LumaImage, map: Homography, columns: ClosedRange<Int>, rows: ClosedRange<Int>, isInverted: Bool
     ) throws(MatrixDecodeFailure) -> DotCodeReading {
         guard columns.count <= 202, rows.count <= 202 else {
-            throw MatrixDecodeFailure(.badSize, "no symbol has \(columns.count) by \(rows.count) places")
+            throw MatrixDecodeFailure(.badSize, "\(columns.count) by \(rows.count) positions is not a valid size")
         }
         return try image.withUnsafePixels { buffer throws(MatrixDecodeFailure) in
             guard let pixels = PixelSampler(buffer, of: image) else {
                 throw MatrixDecodeFailure(.badPattern, "the picture has no pixels")
             }
             let lattice = Lattice(pixels, map, columns, rows, isInverted: isInverted)
-            var farthest = MatrixDecodeFailure(.badPattern, "the dots are not at every second place")
+            var farthest = MatrixDecodeFailure(.badPattern, "the dots are not at every second position")
             for (columns, rows) in Self.extents(columns, rows) {
                 guard let mapping = LatticeMapping(columns, rows) else { continue }
                 let grid = lattice.grid(mapping)

@@ -13,7 +13,8 @@ extension SearchStrategy.Method {
             ).lattices
             if lattices.isEmpty {
                 state.trace?(
-                    .note("No lattice of \(isInverted ? "light" : "dark")\(touches ? ", touching" : "") dots was seen.")
+                    .note(
+                        "No lattice of \(isInverted ? "light" : "dark")\(touches ? ", touching" : "") dots was found.")
                 )
             }
             // The dots are read at the level at which they were seen.
@@ -25,8 +26,8 @@ extension SearchStrategy.Method {
                 let message = reading.message
                 return CandidateReading(
                     symbol: Symbol(reading),
-                    sentence: "read: \(message.size.columns) by \(message.size.rows) places, "
-                        + "\(message.correctedCodewords) wrong codewords put right")
+                    sentence: "read: \(message.size.columns) by \(message.size.rows) positions, "
+                        + "\(message.correctedCodewords) codewords corrected")
             }
         }
     }

@@ -1,9 +1,9 @@
 internal import BarcodeCore
 
 extension SearchStrategy.Method {
-    /// Finds the DX codes on the edges of films by their clock tracks.
+    /// Finds the DX codes on film edges by their clock tracks.
     static let filmEdge = Self(
-        name: "filmEdge", title: "codes on the edges of films by their clock tracks", symbologies: [.filmEdge]
+        name: "filmEdge", title: "codes on film edges by their clock tracks", symbologies: [.filmEdge]
     ) { state, level in
         let clocks = state.stackedPatterns(atLevel: level).clocks
         let scale = Double(1 << level)
@@ -39,7 +39,7 @@ extension SearchStrategy.Method {
                 ))
             state.found.add(Symbol(reading, in: state.image(atLevel: 0)))
         }
-        if clocks.isEmpty { state.trace?(.note("No clock track of the edge of a film was seen.")) }
+        if clocks.isEmpty { state.trace?(.note("No clock track of a film edge was found.")) }
     }
 
     /// The maximum number of clocks without data before giving up.

@@ -23,7 +23,7 @@ public enum HanXinDecoder {
     /// Decodes a grid that is not mirrored.
     static func decodeUpright(_ grid: ModuleGrid) throws(MatrixDecodeFailure) -> HanXinMessage {
         guard grid.width == grid.height, let version = HanXinVersion(size: grid.width) else {
-            throw MatrixDecodeFailure(.badSize, "no symbol has \(grid.width) by \(grid.height) modules")
+            throw MatrixDecodeFailure(.badSize, "\(grid.width) by \(grid.height) modules is not a valid size")
         }
         let patterns = HanXinPatterns.of(version)
         let wrong = HanXinPatterns.finders(size: grid.size).count {
@@ -39,7 +39,7 @@ public enum HanXinDecoder {
             throw MatrixDecodeFailure(.formatUnreadable, "the function information cannot be read")
         }
         guard format.version == version else {
-            throw MatrixDecodeFailure(.badSize, "a symbol of \(grid.size) modules says that it is of \(format)")
+            throw MatrixDecodeFailure(.badSize, "a symbol of \(grid.size) modules claims to be \(format)")
         }
         return try decode(codewords(of: grid, patterns, format), format)
     }

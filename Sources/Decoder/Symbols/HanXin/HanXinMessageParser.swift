@@ -63,7 +63,7 @@ struct HanXinMessageParser {
             case 6: try readPairs()
             case 7: try readFour()
             case 8: try readECI()
-            default: throw Failure(message: "there is no mode \(mode) that is read")
+            default: throw Failure(message: "the mode \(mode) is not supported")
             }
             if (4...7).contains(mode), starts.last?.eci == nil { hasChinese = true }
         }
@@ -75,10 +75,10 @@ struct HanXinMessageParser {
         while true {
             let value = try bits.read(10)
             if value > 1020 {
-                guard let last else { throw Failure(message: "a stretch of digits without digits") }
+                guard let last else { throw Failure(message: "a numeric segment has no digits") }
                 return try append(digits: last, count: value - 1020)
             }
-            guard value < 1000 else { throw Failure(message: "there are no three digits \(value)") }
+            guard value < 1000 else { throw Failure(message: "\(value) is not a group of three digits") }
             if let last { try append(digits: last, count: 3) }
             last = value
         }
@@ -116,7 +116,7 @@ struct HanXinMessageParser {
         let count = try bits.read(13)
         // Checked first, so that a corrupt count takes no time.
         guard count * 8 <= bits.remaining else {
-            throw Failure(message: "\(count) bytes are announced in \(bits.remaining) bits")
+            throw Failure(message: "\(count) bytes are announced, but \(bits.remaining) bits are left")
         }
         for _ in 0..<count { bytes.append(UInt8(truncatingIfNeeded: try bits.read(8))) }
     }
@@ -133,7 +133,7 @@ struct HanXinMessageParser {
             case ..<0xFCA where isFirst: append(pair: value - 0xEB0, from: 0xA1)
             case ..<0xFEA where isFirst: append(pair: value - 0xFCA, from: 0xA8)
             case ..<0xBC0 where !isFirst: append(pair: value, from: 0xD8)
-            default: throw Failure(message: "there is no character \(value) in region \(isFirst ? "one" : "two")")
+            default: throw Failure(message: "the character \(value) is not in region \(isFirst ? "one" : "two")")
             }
         }
     }
@@ -148,7 +148,7 @@ struct HanXinMessageParser {
         while true {
             let value = try bits.read(15)
             if value == 32767 { return }
-            guard value < 126 * 190 else { throw Failure(message: "there is no character \(value) of two bytes") }
+            guard value < 126 * 190 else { throw Failure(message: "\(value) is not a character of two bytes") }
             let second = 0x40 + value % 190
             // The second byte skips 0x7F.
             bytes += [
@@ -161,7 +161,7 @@ struct HanXinMessageParser {
     /// Reads a four-byte character.
     private mutating func readFour() throws {
         let value = try bits.read(21)
-        guard value < 126 * 12600 else { throw Failure(message: "there is no character \(value) of four bytes") }
+        guard value < 126 * 12600 else { throw Failure(message: "\(value) is not a character of four bytes") }
         for part in [0x81 + value / 12600, 0x30 + value / 1260 % 10, 0x81 + value / 10 % 126, 0x30 + value % 10] {
             bytes.append(UInt8(truncatingIfNeeded: part))
         }
@@ -173,7 +173,7 @@ struct HanXinMessageParser {
             if try bits.read(1) == 0 { try bits.read(7) } else if try bits.read(1) == 0 { try bits.read(14) } else {
                 try bits.read(1) == 0 ? try bits.read(21) : Int.max
             }
-        guard number <= 999_999 else { throw Failure(message: "an ECI of no number") }
+        guard number <= 999_999 else { throw Failure(message: "the number of an ECI is not valid") }
         hasECI = true
         if starts.last?.start == bytes.count { starts.removeLast() }
         if starts.isEmpty || starts.last?.eci != number { starts.append((bytes.count, number)) }

@@ -32,7 +32,7 @@ public struct HanXinReader: Sendable {
             guard let pixels = PixelSampler(buffer, of: image) else {
                 throw MatrixDecodeFailure(.noFinderPattern, "the picture has no pixels")
             }
-            var farthest = MatrixDecodeFailure(.noFinderPattern, "the four finder patterns are not seen in one plane")
+            var farthest = MatrixDecodeFailure(.noFinderPattern, "the four finder patterns are not in one plane")
             for candidate in Self.candidates(pixels, cores, size: size, isInverted: isInverted).prefix(
                 Self.maximumSizes)
             {
@@ -131,7 +131,7 @@ public struct HanXinReader: Sendable {
         let fit = EdgeFit(pixels, patterns: patterns, columns: size + 1, rows: size + 1, isInverted: isInverted)
         let map = fit.refined(candidate.map)
         let mesh = AlignmentMesh(pixels, map: map, patterns: patterns, sign: isInverted ? -1 : 1)
-        var farthest = MatrixDecodeFailure(.formatUnreadable, "nothing was tried", symbol: "\(candidate.format)")
+        var farthest = MatrixDecodeFailure(.formatUnreadable, "no attempt was made", symbol: "\(candidate.format)")
         for mesh in mesh.map({ [nil, $0] }) ?? [nil] {
             let samples = ModuleSamples(pixels, map: map, mesh: mesh, width: size, height: size)
             for threshold in [ModuleThreshold.localMidpoint, .sharpened, .global, .deblurred] {

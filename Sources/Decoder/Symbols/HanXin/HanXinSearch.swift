@@ -17,7 +17,7 @@ extension SearchStrategy.Method {
             return CandidateReading(
                 symbol: Symbol(reading),
                 sentence: "read: version \(message.version), level \(message.level), "
-                    + "\(message.correctedCodewords) wrong codewords put right")
+                    + "\(message.correctedCodewords) codewords corrected")
         }
     }
 
@@ -38,7 +38,7 @@ extension SearchStrategy.Method {
                 }))
         trace(
             .note(
-                "\(patterns.count) finder pattern\(patterns.count == 1 ? "" : "s") of Han Xin symbols seen, "
-                    + "\(places) place\(places == 1 ? "" : "s") to try."))
+                "\(patterns.count) finder pattern\(patterns.count == 1 ? "" : "s") of Han Xin symbols found, "
+                    + "\(places) candidate\(places == 1 ? "" : "s")."))
     }
 }

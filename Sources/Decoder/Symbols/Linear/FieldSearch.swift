@@ -3,7 +3,7 @@ internal import BarcodeCore
 extension SearchStrategy.Method {
     /// Reads fields of bars that recur from line to line, row by row.
     static let fields = Self(
-        name: "fields", title: "linear symbols by bars that recur from line to line",
+        name: "fields", title: "linear symbols by bars that continue from line to line",
         symbologies: FieldSearch.symbologies
     ) { state, level in
         for item in FieldSearch(symbologies: state.symbologies, trace: state.trace).search(&state, level) {
@@ -15,7 +15,7 @@ extension SearchStrategy.Method {
     ///
     /// It comes last, because most such rows belong to a symbol that other strategies read.
     static let stackedRows = Self(
-        name: "stackedRows", title: "stacked DataBar symbols around rows that were seen",
+        name: "stackedRows", title: "stacked DataBar symbols around rows that were read",
         symbologies: [.dataBar, .dataBarExpanded]
     ) { state, level in
         for item in FieldSearch(symbologies: state.symbologies, trace: state.trace).searchStacks(&state, level) {
@@ -25,7 +25,7 @@ extension SearchStrategy.Method {
 
     /// Reads fields of bars whose rows did not agree on a message because they are blurred or faint.
     static let fittedFields = Self(
-        name: "fittedFields", title: "linear symbols that are blurred, where bars recur from line to line",
+        name: "fittedFields", title: "blurred linear symbols, by bars that continue from line to line",
         symbologies: FieldSearch.symbologies
     ) { state, level in
         for item in FieldSearch(symbologies: state.symbologies, trace: state.trace).searchRest(&state, level) {
@@ -234,6 +234,6 @@ struct FieldSearch {
             .bars(
                 corners, strip: place.whole.drawn(rows: 40), wasRead: !answers.isEmpty,
                 sentences: answers.isEmpty
-                    ? ["the same bars on several lines, but too few rows agree on a message"] : sentences))
+                    ? ["several lines have the same bars, but too few rows agree on a message"] : sentences))
     }
 }

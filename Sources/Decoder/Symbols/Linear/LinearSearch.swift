@@ -82,7 +82,7 @@ struct LinearSearch {
         let locator = LinearLocator(
             state.image(atLevel: level),
             excluding: state.found.seenOutlines.map { $0.scaled(by: 1 / Double(1 << level)) })
-        if locator.regions.isEmpty { trace?(.note("No region of parallel bars was seen.")) }
+        if locator.regions.isEmpty { trace?(.note("No region of parallel bars was found.")) }
         var failures = 0
         var budget = PartBudget()
         for region in locator.regions where failures < Self.maximumFailures {
@@ -90,7 +90,9 @@ struct LinearSearch {
             let place = region.corners.scaled(by: Double(1 << level))
             if known.contains(where: { $0.explains(place, margin: Self.blockMargin * Double(1 << level)) }) {
                 trace?(
-                    .bars(place, strip: nil, wasRead: true, sentences: ["these are modules of a symbol that was read"]))
+                    .bars(
+                        place, strip: nil, wasRead: true, sentences: ["the bars are modules of a symbol that was read"])
+                )
                 continue
             }
             let inPlace = known.filter { $0.isAtSameLocation(as: place) }
@@ -98,7 +100,7 @@ struct LinearSearch {
             let isSettled = inPlace.contains { $0.isSettled(rows: region.height) }
             let isDoubtful = inPlace.contains { Self.doubtful.contains($0.symbology) }
             if isSettled && measurable.isEmpty && !isDoubtful {
-                trace?(.bars(place, strip: nil, wasRead: true, sentences: ["what is here was read before"]))
+                trace?(.bars(place, strip: nil, wasRead: true, sentences: ["this symbol was read before"]))
                 continue
             }
             guard let lines = self.sampledRegion(region, level: level, &state) else { continue }
@@ -220,17 +222,17 @@ struct LinearSearch {
         let whole = strip.profile(from: 0, to: 1)
         let sentences: [String]
         if isSettled && answers.isEmpty {
-            sentences = ["what is here was read before, and is measured"]
+            sentences = ["this symbol was read before; its outline was measured"]
         } else if !answers.isEmpty {
             sentences = answers.map {
                 "read: \($0.reading.symbology.rawValue) \(String(decoding: $0.reading.bytes, as: UTF8.self))"
             }
         } else if whole.barRange == nil {
-            sentences = ["the strip has no row of clear edges: blurred too much, too small, or no bars at all"]
+            sentences = ["the strip has no row of clear edges: it is too blurred or too small, or has no bars"]
         } else {
             sentences =
                 EANStripReader.shortcomings([whole] + strip.bands(Self.bands))
-                + ["the widths of bars and spaces were those of no symbol, or too few lines of the strip agreed"]
+                + ["the widths of bars and spaces matched no symbology, or too few lines of the strip agreed"]
         }
         trace(
             .bars(place, strip: whole.drawn(rows: 40), wasRead: isSettled || !answers.isEmpty, sentences: sentences))

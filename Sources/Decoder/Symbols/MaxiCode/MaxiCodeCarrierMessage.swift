@@ -21,7 +21,7 @@ struct MaxiCodeCarrierMessage: Hashable {
         serviceClass = field(50, 10)
         guard country <= 999, serviceClass <= 999 else {
             throw MaxiCodeMessageParser.Failure(
-                message: "there is no country \(country) or no class of service \(serviceClass)")
+                message: "the country \(country) or the class of service \(serviceClass) is not valid")
         }
         if isNumeric {
             let count = min(9, field(34, 6))
@@ -31,7 +31,7 @@ struct MaxiCodeCarrierMessage: Hashable {
             for index in 0..<6 {
                 let codeword = UInt8(field(34 - 6 * UInt64(index), 6))
                 guard case .byte(let byte) = MaxiCodeCodeSet.a.symbol(codeword) else {
-                    throw MaxiCodeMessageParser.Failure(message: "the postal code has the codeword \(codeword)")
+                    throw MaxiCodeMessageParser.Failure(message: "the postal code contains the codeword \(codeword)")
                 }
                 postalCode.append(byte)
             }

@@ -18,7 +18,7 @@ public enum MaxiCodeDecoder {
     /// - Throws: ``MatrixDecodeFailure`` for a grid without a valid message.
     public static func decode(_ grid: ModuleGrid) throws(MatrixDecodeFailure) -> MaxiCodeMessage {
         guard grid.width == MaxiCodeLayout.columns, grid.height == MaxiCodeLayout.rows else {
-            throw MatrixDecodeFailure(.badSize, "no symbol has \(grid.width) by \(grid.height) modules")
+            throw MatrixDecodeFailure(.badSize, "\(grid.width) by \(grid.height) modules is not a valid size")
         }
         let wrong = MaxiCodeLayout.orientationMarks.count {
             grid.confidence($0.x, $0.y) > 0 && grid[$0.x, $0.y] != $0.isDark

@@ -43,7 +43,7 @@ struct MaxiCodeMessageParser {
 
     private mutating func next() throws(Failure) -> Int {
         guard position < data.count else {
-            throw Failure(message: "the message claims more than its \(data.count) codewords")
+            throw Failure(message: "the message is longer than its \(data.count) codewords")
         }
         position += 1
         return Int(data[position - 1] & 63)
@@ -99,7 +99,7 @@ struct MaxiCodeMessageParser {
         default: (value, more) = (first & 0x03, 3)
         }
         for _ in 0..<more { value = value << 6 | (try next()) }
-        guard value <= 999_999 else { throw Failure(message: "there is no ECI \(value)") }
+        guard value <= 999_999 else { throw Failure(message: "the ECI \(value) is not valid") }
         close()
         eci = value
         hasECI = true

@@ -61,7 +61,7 @@ public struct MaxiCodeReader: Sendable {
                 if error.rank > farthest?.rank ?? -1 { farthest = error }
             }
         }
-        throw farthest ?? MatrixDecodeFailure(.tooManyErrors, "nothing was tried")
+        throw farthest ?? MatrixDecodeFailure(.tooManyErrors, "no attempt was made")
     }
 
     private static func reading(

@@ -16,7 +16,7 @@ extension SearchStrategy.Method {
             let message = reading.message
             return CandidateReading(
                 symbol: Symbol(reading),
-                sentence: "read: mode \(message.mode), \(message.correctedCodewords) wrong codewords put right")
+                sentence: "read: mode \(message.mode), \(message.correctedCodewords) codewords corrected")
         }
     }
 

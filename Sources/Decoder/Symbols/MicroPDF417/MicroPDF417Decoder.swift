@@ -18,7 +18,7 @@ enum MicroPDF417Decoder {
     ) throws(MatrixDecodeFailure) -> MicroPDF417Message {
         let symbol = "\(size.rows) rows, \(size.columns) columns"
         guard codewords.count == size.codewordCount, confidences.count == codewords.count else {
-            throw MatrixDecodeFailure(.badSize, "the codewords are not as many as the size has", symbol: symbol)
+            throw MatrixDecodeFailure(.badSize, "the number of codewords does not match the size", symbol: symbol)
         }
         return try PDF417Decoder.corrected(codewords, confidences, checkCount: size.checkCount, symbol: symbol) {
             (whole, changes) throws(MatrixDecodeFailure) in

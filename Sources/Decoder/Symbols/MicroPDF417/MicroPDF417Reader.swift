@@ -57,9 +57,9 @@ public struct MicroPDF417Reader: Sendable {
             guard let pixels = PixelSampler(buffer, of: image),
                 let patterns = MicroPDF417RowPatterns(pixels, side, candidates: candidates, margin: margin)
             else {
-                throw MatrixDecodeFailure(.noFinderPattern, "no row address patterns are beside it")
+                throw MatrixDecodeFailure(.noFinderPattern, "there are no row address patterns beside it")
             }
-            var farthest = MatrixDecodeFailure(.formatUnreadable, "the row address patterns are of no size")
+            var farthest = MatrixDecodeFailure(.formatUnreadable, "the row address patterns match no size")
             for size in patterns.sizes {
                 do throws(MatrixDecodeFailure) {
                     return try read(pixels, side, patterns, size, decode)
@@ -75,7 +75,7 @@ public struct MicroPDF417Reader: Sendable {
         _ pixels: PixelSampler, _ side: PDF417Side, _ patterns: MicroPDF417RowPatterns, _ size: MicroPDF417Size,
         _ decode: Decode<Message>
     ) throws(MatrixDecodeFailure) -> SideReading<Message> {
-        var farthest = MatrixDecodeFailure(.formatUnreadable, "there are no row address patterns opposite")
+        var farthest = MatrixDecodeFailure(.formatUnreadable, "there are no row address patterns on the opposite side")
         guard var mesh = mesh(pixels, side, patterns, size, side.direction), let drift = mesh.drift(size) else {
             throw farthest
         }

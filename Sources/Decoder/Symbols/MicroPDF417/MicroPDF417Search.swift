@@ -8,7 +8,7 @@ extension SearchStrategy.Method {
     ) { state, level in
         let scale = Double(1 << level)
         let sides = state.stackedPatterns(atLevel: level).rowAddressSides
-        state.trace?(.note("\(sides.count) columns of bars seen that may be the left side of a MicroPDF417 symbol."))
+        state.trace?(.note("\(sides.count) columns of bars found that may be the left side of a MicroPDF417 symbol."))
         var failures = 0
         for seen in sides where failures < maximumSideFailures * timeOfOthers {
             guard state.isWorthwhile() else { return }
@@ -32,8 +32,8 @@ extension SearchStrategy.Method {
                     .matrixCandidate(
                         symbol.corners, wasRead: true,
                         sentence: "read: MicroPDF417 of \(reading.message.size.rows) rows and "
-                            + "\(reading.message.size.columns) columns, \(reading.message.correctedCodewords) wrong "
-                            + "codewords put right"))
+                            + "\(reading.message.size.columns) columns, \(reading.message.correctedCodewords) "
+                            + "codewords corrected"))
                 state.found.add(symbol)
                 failures = 0
             } catch {

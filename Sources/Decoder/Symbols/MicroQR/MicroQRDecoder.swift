@@ -21,7 +21,7 @@ public enum MicroQRDecoder {
 
     private static func decodeUpright(_ grid: ModuleGrid) throws(MatrixDecodeFailure) -> MicroQRMessage {
         guard let size = MicroQRSize.of(width: grid.width, height: grid.height) else {
-            throw MatrixDecodeFailure(.badSize, "no symbol has \(grid.width) by \(grid.height) modules")
+            throw MatrixDecodeFailure(.badSize, "\(grid.width) by \(grid.height) modules is not a valid size")
         }
         let marks = FunctionMarks(grid, size: size)
         guard marks.arePlausible else {
@@ -48,11 +48,11 @@ public enum MicroQRDecoder {
         let level = format.level.map { ", level \($0.rawValue)" } ?? ""
         let symbol = "\(size.name)\(level), mask \(format.mask)"
         guard let table = size.blockTable(format.level) else {
-            throw MatrixDecodeFailure(.badSize, "the size does not have the level", symbol: symbol)
+            throw MatrixDecodeFailure(.badSize, "the size does not support the error correction level", symbol: symbol)
         }
         if format.level == nil, format.distance > 0 || marks.wrongTiming > 0 {
             throw MatrixDecodeFailure(
-                .badPattern, "a symbol that cannot correct errors has some beside its data", symbol: symbol)
+                .badPattern, "a symbol without error correction has errors", symbol: symbol)
         }
         var farthest: MatrixDecodeFailure?
         var contents: QRContents?
@@ -66,12 +66,12 @@ public enum MicroQRDecoder {
             }
         }
         guard let contents else {
-            throw farthest ?? MatrixDecodeFailure(.badBitStream, "there is nothing to read", symbol: symbol)
+            throw farthest ?? MatrixDecodeFailure(.badBitStream, "the symbol has no data", symbol: symbol)
         }
         let parser = contents.parser
         if format.level == nil, !parser.isPaddingRegular || parser.bytes.isEmpty {
             throw MatrixDecodeFailure(
-                .badBitStream, "the codewords behind the terminator are not padding", symbol: symbol)
+                .badBitStream, "the codewords after the terminator are not padding", symbol: symbol)
         }
         return MicroQRMessage(
             bytes: parser.bytes, segments: parser.segments, isRectangular: size.kind == .rectangular,

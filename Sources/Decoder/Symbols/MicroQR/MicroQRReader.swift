@@ -52,7 +52,7 @@ public struct MicroQRReader: Sendable {
                 throw MatrixDecodeFailure(.noFinderPattern, "the picture has no pixels")
             }
             var farthest = MatrixDecodeFailure(
-                .noFinderPattern, "no timing pattern is seen beside the finder pattern")
+                .noFinderPattern, "no timing pattern was found beside the finder pattern")
             var attempts = maximumAttempts
             func read(at finder: Quadrilateral) -> MicroQRReading? {
                 for candidate in MicroQRCandidate.all(pixels, finder: finder, isInverted: isInverted, kinds: kinds) {
@@ -84,7 +84,7 @@ public struct MicroQRReader: Sendable {
             let fit = MicroQRFit(pixels, candidate, map: start, size: size, growth: Self.growth)
             guard fit.score >= Self.minimumScore else {
                 let failure = MatrixDecodeFailure(
-                    .badPattern, "the timing patterns are not seen up to the end", symbol: size.name)
+                    .badPattern, "the timing patterns are incomplete", symbol: size.name)
                 if failure.rank > farthest.rank { farthest = failure }
                 continue
             }
@@ -101,7 +101,7 @@ public struct MicroQRReader: Sendable {
     private func read(
         _ pixels: PixelSampler, _ fit: MicroQRFit, isInverted: Bool, threshold: Float, _ attempts: inout Int
     ) throws(MatrixDecodeFailure) -> MicroQRReading {
-        var farthest = MatrixDecodeFailure(.noFinderPattern, "no more attempts are left")
+        var farthest = MatrixDecodeFailure(.noFinderPattern, "no attempts are left")
         let (width, height) = (fit.size.width, fit.size.height)
         let first = ModuleSamples(pixels, map: fit.map, width: width, height: height)
             .grid(.localMidpoint, isInverted: isInverted)

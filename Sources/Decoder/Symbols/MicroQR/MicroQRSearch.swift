@@ -26,7 +26,7 @@ extension SearchStrategy.Method {
                 return CandidateReading(
                     symbol: symbol,
                     sentence: "read: \(symbol.symbology.traits.title) of \(reading.message.size), "
-                        + "\(reading.message.correctedCodewords) wrong codewords put right")
+                        + "\(reading.message.correctedCodewords) codewords corrected")
             },
             // Most patterns have no timing pattern beside them; the check is fast.
             failed: { $1.counts = $1.error.code != .noFinderPattern })

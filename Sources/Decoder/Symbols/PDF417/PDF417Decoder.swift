@@ -27,7 +27,7 @@ enum PDF417Decoder {
     ) throws(MatrixDecodeFailure) -> PDF417Message {
         let symbol = "\(size.rows) rows, \(size.columns) columns, level \(size.level)"
         guard codewords.count == size.codewordCount, confidences.count == codewords.count else {
-            throw MatrixDecodeFailure(.badSize, "the codewords are not as many as the size has", symbol: symbol)
+            throw MatrixDecodeFailure(.badSize, "the number of codewords does not match the size", symbol: symbol)
         }
         return try corrected(codewords, confidences, checkCount: size.checkCount, symbol: symbol) {
             (whole, changes) throws(MatrixDecodeFailure) in
@@ -51,7 +51,7 @@ enum PDF417Decoder {
         let order = confidences.indices.sorted { confidences[$0] < confidences[$1] }
         let capacity = max(0, checkCount - reserve)
         var farthest = MatrixDecodeFailure(
-            .tooManyErrors, "more codewords are wrong than its check codewords correct", symbol: symbol)
+            .tooManyErrors, "there are more wrong codewords than the check codewords can correct", symbol: symbol)
         var tried: Set<Int> = []
         // The syndromes do not depend on the erasures.
         let syndromes = PDF417Correction.syndromes(of: codewords, count: checkCount)

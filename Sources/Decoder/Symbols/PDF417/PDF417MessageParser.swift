@@ -74,7 +74,7 @@ struct PDF417MessageParser {
         _ data: [Int], isMicro: Bool = false, isComposite: Bool = false
     ) throws(Failure) -> PDF417MessageParser {
         if isComposite, data.first != Function.linkageFlag {
-            throw Failure(message: "the symbol is no part of a composite symbol")
+            throw Failure(message: "the symbol is not part of a composite symbol")
         }
         var parser = PDF417MessageParser(data, isMicro: isMicro, isComposite: isComposite)
         try parser.parseAll()
@@ -127,7 +127,7 @@ struct PDF417MessageParser {
             case Function.userECI: eci = 810_900 + (try next())
             case Function.macroBlock: try readMacro()
             case Function.readerProgramming:
-                guard position == 1 else { throw Failure(message: "the codeword 921 stands behind the beginning") }
+                guard position == 1 else { throw Failure(message: "the codeword 921 is not at the beginning") }
                 isReaderProgramming = true
             case Function.linkageFlag where isComposite && position == 1: break
             case Function.linkageFlag:
@@ -137,7 +137,7 @@ struct PDF417MessageParser {
             case Function.macro06 where isMicro: try beginEnvelope("06", .text)
             case Function.emulations where isMicro && position == 1: try beginEmulation(codeword)
             default:
-                throw Failure(message: "there is no function codeword \(codeword)")
+                throw Failure(message: "the function codeword \(codeword) is not defined")
             }
         }
         if hasEnvelope { append([0x1E, 0x04]) }
@@ -151,7 +151,7 @@ struct PDF417MessageParser {
     /// Begins a message of ISO/IEC 15434 with its header; the trailer follows the last codeword.
     private mutating func beginEnvelope(_ format: String, _ next: Mode) throws(Failure) {
         guard bytes.isEmpty, emulation == nil else {
-            throw Failure(message: "the codeword of a header stands behind the beginning")
+            throw Failure(message: "the codeword of a header is not at the beginning")
         }
         hasEnvelope = true
         append(Array("[)>\u{1E}\(format)\u{1D}".utf8))
@@ -173,7 +173,7 @@ struct PDF417MessageParser {
             append(Array("21".utf8))
         case 908, 909: emulation = .application
         case 910, 911: emulation = .plain
-        default: throw Failure(message: "dates as the codeword \(codeword) begins them are not known")
+        default: throw Failure(message: "the kind of date after the codeword \(codeword) is not supported")
         }
         // The second codeword of each pair is for digits.
         mode = [904, 905, 907, 909, 911].contains(codeword) ? .digits : .text
@@ -190,7 +190,7 @@ struct PDF417MessageParser {
             close(.ascii)
         case .digits:
             guard let digits = PDF417NumericCompaction.digits(run) else {
-                throw Failure(message: "a group of codewords is no number")
+                throw Failure(message: "a group of codewords is not a valid number")
             }
             bytes += digits
             close(.ascii)
@@ -199,7 +199,7 @@ struct PDF417MessageParser {
             let isContinued = !isAtEnd && (Function.userECI...Function.characterECI).contains(data[position])
             let isWhole = mode == .sixBytes || isContinued && run.count % 5 == 0
             guard let decoded = PDF417ByteCompaction.bytes(run, isWhole: isWhole) else {
-                throw Failure(message: "a codeword of more than a byte stands alone in byte compaction")
+                throw Failure(message: "a single codeword in byte compaction is larger than a byte")
             }
             bytes += decoded
             close(.bytes)

@@ -59,7 +59,7 @@ public struct PDF417Reader: Sendable {
     ) throws(MatrixDecodeFailure) -> PDF417Reading {
         try image.withUnsafePixels { buffer throws(MatrixDecodeFailure) in
             guard let pixels = PixelSampler(buffer, of: image), let side = start ?? stop else {
-                throw MatrixDecodeFailure(.noFinderPattern, "no side of a symbol is in the picture")
+                throw MatrixDecodeFailure(.noFinderPattern, "the picture has no side of a symbol")
             }
             return try PDF417Attempt(
                 pixels: pixels, start: start, stop: stop, direction: side.direction, isComposite: isComposite

@@ -7,7 +7,7 @@ extension SearchStrategy.Method {
         name: "pdf417", title: "PDF417 by start and stop patterns", symbologies: [.pdf417]
     ) { state, level in
         let sides = state.stackedPatterns(atLevel: level).patterns.compactMap { PDF417Side($0) }
-        if sides.isEmpty { state.trace?(.note("No start or stop pattern of PDF417 was seen.")) }
+        if sides.isEmpty { state.trace?(.note("No start or stop pattern of PDF417 was found.")) }
         guard !sides.isEmpty else { return }
         var failures = 0
         var budget = PDF417Reader.Budget(state.image(atLevel: level))
@@ -31,8 +31,8 @@ extension SearchStrategy.Method {
                         symbol.corners, strip: nil, wasRead: true,
                         sentences: [
                             "read: PDF417 of \(read.message.size.rows) rows and \(read.message.size.columns) columns, "
-                                + "level \(read.message.size.level), \(read.message.correctedCodewords) wrong "
-                                + "codewords put right"
+                                + "level \(read.message.size.level), \(read.message.correctedCodewords) "
+                                + "codewords corrected"
                         ]))
                 state.found.add(symbol)
                 failures = 0

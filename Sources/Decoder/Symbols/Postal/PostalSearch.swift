@@ -21,7 +21,7 @@ extension SearchStrategy.Method {
                     .bars(
                         corners, strip: nil, wasRead: false,
                         sentences: [
-                            "\(bars.count) bars of a postal symbol, which no check says to be one that is wanted"
+                            "\(bars.count) bars of a postal symbol, but no requested symbology passes its check"
                         ]))
                 continue
             }
@@ -38,7 +38,7 @@ extension SearchStrategy.Method {
                     sentences: ["read: \(answer.symbology.rawValue) \(String(decoding: answer.bytes, as: UTF8.self))"]))
             state.found.add(Symbol(reading, in: state.image(atLevel: 0)))
         }
-        if rows.isEmpty { state.trace?(.note("No row of separate bars was seen that differ in height.")) }
+        if rows.isEmpty { state.trace?(.note("No row of separate bars of different heights was found.")) }
     }
 
     /// The largest number of rows that are read in one pyramid level.

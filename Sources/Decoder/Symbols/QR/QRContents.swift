@@ -50,7 +50,7 @@ struct QRContents {
         }
         if let shortCodeword, data.indices.contains(shortCodeword.index) {
             guard shortCodeword.accepts(data[shortCodeword.index]) else {
-                throw badBitStream("a codeword of four bits has more")
+                throw badBitStream("a codeword of four bits has a larger value")
             }
             if !shortCodeword.isUpperHalf { data[shortCodeword.index] <<= 4 }
         }
@@ -63,7 +63,7 @@ struct QRContents {
         correctedCodewords = corrector.correctedCodewords
         // All-zero codewords are valid in the code, and periodic texture can produce them.
         if corrector.hasGuessed || parser.bytes.isEmpty, !parser.isPaddingRegular {
-            throw badBitStream("the codewords behind the terminator are not padding")
+            throw badBitStream("the codewords after the terminator are not padding")
         }
     }
 }

@@ -15,7 +15,7 @@ public enum QRDecoder {
             throw MatrixDecodeFailure(.badSize, "\(grid.width) by \(grid.height) modules are not square")
         }
         guard let version = QRVersion.version(size: grid.size) else {
-            throw MatrixDecodeFailure(.badSize, "no version has \(grid.size) modules a side")
+            throw MatrixDecodeFailure(.badSize, "no version has \(grid.size) modules on a side")
         }
         var (message, isMirrored) = try grid.decodedEitherWay(mirrored: { $0.transposed() }) {
             (grid) throws(MatrixDecodeFailure) in try decodeUpright(grid, version: version)
@@ -27,7 +27,7 @@ public enum QRDecoder {
     private static func decodeUpright(_ grid: ModuleGrid, version: Int) throws(MatrixDecodeFailure) -> QRMessage {
         if version >= 7, let named = QRVersionInformation.read(in: grid), named != version {
             throw MatrixDecodeFailure(
-                .badSize, "the version information names version \(named), the size is that of \(version)",
+                .badSize, "the version information names version \(named), but the size is that of version \(version)",
                 symbol: "version \(version)")
         }
         var worst = MatrixDecodeFailure(

@@ -54,7 +54,7 @@ struct QRMessageParser {
         } catch let failure as Failure {
             throw failure
         } catch {
-            throw Failure(message: "a segment claims more than the \(parser.bits.count) bits of the symbol")
+            throw Failure(message: "a segment is longer than the \(parser.bits.count) bits of the symbol")
         }
         return parser
     }
@@ -69,7 +69,7 @@ struct QRMessageParser {
             }
             let indicator = try bits.read(format.indicatorBits)
             guard format.modes.indices.contains(indicator), let mode = format.modes[indicator] else {
-                throw Failure(message: "there is no mode \(indicator)")
+                throw Failure(message: "the mode \(indicator) is not defined")
             }
             try readSegment(mode)
         }
@@ -187,7 +187,7 @@ struct QRMessageParser {
 
     private mutating func readHanzi() throws {
         let subset = try bits.read(4)
-        guard subset == 1 else { throw Failure(message: "there is no Hanzi subset \(subset)") }
+        guard subset == 1 else { throw Failure(message: "the Hanzi subset \(subset) is not defined") }
         for _ in 0..<(try bits.read(format.kanjiCount)) {
             let value = try bits.read(13)
             let compact = (value / 0x60) << 8 | value % 0x60
@@ -207,7 +207,7 @@ struct QRMessageParser {
         if first & 0xC0 == 0x80 { return (first & 0x3F) << 8 | (try bits.read(8)) }
         guard first & 0xE0 == 0xC0 else { throw Failure(message: "an ECI designator begins with the byte \(first)") }
         let value = (first & 0x1F) << 16 | (try bits.read(16))
-        guard value <= 999_999 else { throw Failure(message: "there is no ECI \(value)") }
+        guard value <= 999_999 else { throw Failure(message: "the ECI \(value) is not valid") }
         return value
     }
 
@@ -220,7 +220,7 @@ struct QRMessageParser {
         switch value {
         case 0...99: indicator = [0x30 + UInt8(value / 10), 0x30 + UInt8(value % 10)]
         case 165...190, 197...222: indicator = [UInt8(value - 100)]
-        default: throw Failure(message: "there is no application indicator \(value)")
+        default: throw Failure(message: "invalid application indicator \(value)")
         }
         isAIM = true
         applicationIndicator = String(decoding: indicator, as: UTF8.self)

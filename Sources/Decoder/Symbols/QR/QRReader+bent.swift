@@ -18,11 +18,11 @@ extension QRReader {
             }
             let likeliest = QRVersionEstimate.candidates(pixels, match: match, count: 1).first
             guard let estimate = likeliest.flatMap({ Self.named(pixels, match, $0) }) else {
-                throw MatrixDecodeFailure(.noFinderPattern, "the finder patterns fit no version")
+                throw MatrixDecodeFailure(.noFinderPattern, "the finder patterns match no version")
             }
             let fit = QRGridFit(pixels, estimate: estimate)
             var farthest = MatrixDecodeFailure(
-                .noFinderPattern, "no lattice of modules is seen between the finder patterns")
+                .noFinderPattern, "no lattice of modules was found between the finder patterns")
             for map in [fit.throughAlignmentPattern(), fit.estimated].compactMap(\.self) {
                 do throws(MatrixDecodeFailure) {
                     if let reading = try Self.readBent(pixels, estimate, map) { return reading }

@@ -40,7 +40,7 @@ public struct QRReader: Sendable {
     ) throws(MatrixDecodeFailure) -> QRReading {
         // If the timing patterns clearly support a version, its neighbors are excluded.
         var worthwhile = estimates.filter { $0.score > (estimates.first?.score ?? 0) - 0.6 }
-        var farthest = MatrixDecodeFailure(.noFinderPattern, "the finder patterns fit no version")
+        var farthest = MatrixDecodeFailure(.noFinderPattern, "the finder patterns match no version")
         var attempts = 0
         var rank = 0
         while rank < worthwhile.count, attempts < maximumAttempts {

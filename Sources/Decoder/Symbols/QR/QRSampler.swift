@@ -22,7 +22,7 @@ public enum QRSampler {
         }
         guard let map = Homography(size: QRVersion.size(version), to: corners) else {
             throw MatrixDecodeFailure(
-                .badSize, "three of the four corners stand on a line", symbol: "version \(version)")
+                .badSize, "three of the four corners are on a line", symbol: "version \(version)")
         }
         return try sample(image, map: map, version: version, threshold: threshold, isInverted: isInverted)
     }

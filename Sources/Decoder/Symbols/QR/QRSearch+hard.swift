@@ -11,7 +11,7 @@ extension SearchStrategy.Method {
     ///
     /// If one symbol was decoded others are likely, and some of them are smaller or farther away.
     static let qrCloser = Self(
-        name: "qrCloser", title: "QR symbols around finder patterns that are left over, in a larger picture",
+        name: "qrCloser", title: "QR symbols around unused finder patterns, in an enlarged picture",
         symbologies: [.qrCode]
     ) { state, level in
         let image = state.image(atLevel: level)

@@ -26,7 +26,7 @@ extension SearchStrategy.Method {
 
     /// The same for finder patterns outside decoded symbols.
     static let qrGuessBeside = Self(
-        name: "qrGuessBeside", title: "QR symbols by two finder patterns that are left over beside others",
+        name: "qrGuessBeside", title: "QR symbols by two unused finder patterns",
         symbologies: [.qrCode]
     ) { state, level in
         let locator = state.finderPatterns(atLevel: level)
@@ -51,7 +51,7 @@ extension SearchStrategy.Method {
         return CandidateReading(
             symbol: Symbol(reading),
             sentence: "read: version \(message.version), level \(message.errorCorrectionLevel.rawValue), "
-                + "\(message.correctedCodewords) wrong codewords put right")
+                + "\(message.correctedCodewords) codewords corrected")
     }
 
     /// Indicates whether a finder pattern in a pyramid level is outside all decoded symbols.

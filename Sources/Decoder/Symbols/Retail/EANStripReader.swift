@@ -95,22 +95,22 @@ struct EANStripReader {
         return limits.map { limit in
             let name = limit.symbology.rawValue
             guard let answer = reader.bestAnswer(values, layout: limit.symbology) else {
-                return "\(name): no place in the strip has its guard bars"
+                return "\(name): its guard bars are not in the strip"
             }
             let number = String(decoding: answer.bytes, as: UTF8.self)
             if answer.margin < limit.margin {
                 return
                     "\(name): of the numbers whose check digit is right, \(number) fits best, but hardly better than "
-                    + "the next (by \(tenths(answer.margin)), \(tenths(limit.margin)) are needed)"
+                    + "the next (by \(tenths(answer.margin)), \(tenths(limit.margin)) is required)"
             }
             if answer.misfit > limit.misfit {
-                return "\(name): \(number) fits best, but what is seen differs from its bars by "
-                    + "\(tenths(100 * answer.misfit)) % of the contrast, \(tenths(100 * limit.misfit)) % may be"
+                return "\(name): \(number) fits best, but the strip differs from its bars by "
+                    + "\(tenths(100 * answer.misfit)) % of the contrast; the limit is \(tenths(100 * limit.misfit)) %"
             }
             if !answer.showsAllDigits {
                 return "\(name): \(number) fits best, but some of its digits are hidden"
             }
-            return "\(name): \(number) was read, but is of a symbology that was not asked for"
+            return "\(name): \(number) was read, but its symbology was not requested"
         }
     }
 

@@ -5,7 +5,7 @@ extension SearchStrategy.Method {
     ///
     /// No ink runs along a side of the padded image, so the search does not recurse.
     static let withMargin = Self(
-        name: "withMargin", title: "symbols that fill the picture, with paper around it", symbologies: marginSymbologies
+        name: "withMargin", title: "symbols that fill the picture, with a margin added", symbologies: marginSymbologies
     ) { state, level throws(DecodeError) in
         let image = state.image(atLevel: level)
         guard image.width * image.height <= marginPixels, state.binaryImage(atLevel: level).hasInkAlongSide else {

@@ -31,10 +31,10 @@ extension SearchStrategy {
 
     /// A reason to skip a row, as a sentence for readers of `--explain`.
     enum Obstacle: String {
-        case symbolsRead = "symbols had been read, and it seldom reads more"
-        case contrast = "the picture has contrast enough to find dark print"
-        case finderPair = "finder patterns were seen in dark print"
-        case noneRead = "no symbol of its kind had been read"
+        case symbolsRead = "symbols were read before, and this pass seldom reads more"
+        case contrast = "the picture has enough contrast to find dark print"
+        case finderPair = "finder patterns were found in dark print"
+        case noneRead = "no symbol of this kind was read before"
     }
 
     /// Returns the reason to skip the row in a pyramid level; `nil` if there is none.

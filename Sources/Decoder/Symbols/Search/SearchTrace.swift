@@ -42,8 +42,10 @@ extension SearchStrategy.Method {
         trace(
             .note(
                 count == 0
-                    ? "No finder pattern was seen: three nested squares, dark and light as 1:1:3:1:1 on every line through them."
-                    : "\(count) finder pattern\(count == 1 ? "" : "s") seen, \(places) place\(places == 1 ? "" : "s") to try."
+                    ? "No finder pattern was found: nested squares, dark and light in the ratio 1:1:3:1:1 on every "
+                        + "line through the center."
+                    : "\(count) finder pattern\(count == 1 ? "" : "s") found, \(places) "
+                        + "candidate\(places == 1 ? "" : "s")."
             ))
     }
 }

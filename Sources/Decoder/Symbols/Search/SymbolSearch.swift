@@ -79,7 +79,7 @@ package struct SymbolSearch {
         trace?(
             .note(
                 state.isOutOfTime
-                    ? "The search ended here: the time budget was used up."
-                    : "The search ended here: as many symbols as were asked for were read."))
+                    ? "The search ended here: the time budget ran out."
+                    : "The search ended here: the requested number of symbols was read."))
     }
 }

@@ -8,7 +8,7 @@ extension SearchStrategy.Method {
     static let zbarBars = bars(
         "zbarBars", "zbar, in regions of bars that were not read", isInverted: false, maximumLines: 128)
     static let zbarBarsInverted = bars(
-        "zbarBarsInverted", "zbar, in regions of bars that were not read, black and white exchanged", isInverted: true,
+        "zbarBarsInverted", "zbar, in regions of bars that were not read, inverted", isInverted: true,
         maximumLines: 32)
 
     /// - Parameter maximumLines: the approximate number of scan lines across the bars, which determines zbar's time.

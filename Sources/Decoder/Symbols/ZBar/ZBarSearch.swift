@@ -5,7 +5,7 @@ extension SearchStrategy.Method {
     /// Runs zbar with few lines, then with more if it finds something, if symbologies are requested that only zbar
     /// reads.
     static let zbarGlance = Self(
-        name: "zbarGlance", title: "zbar, at a glance, where symbologies are wanted that it alone reads",
+        name: "zbarGlance", title: "zbar, quickly, for symbologies that only zbar reads",
         symbologies: ZBarSearch.linearSymbologies
     ) { (state, level) throws(DecodeError) in
         guard !state.symbologies.isDisjoint(with: ZBarSearch.ownSymbologies) else { return }
@@ -16,7 +16,7 @@ extension SearchStrategy.Method {
     /// Runs zbar for QR Codes around pairs of finder patterns found in any level, on every other line of a large
     /// image.
     static let zbarCareful = Self(
-        name: "zbarCareful", title: "zbar, with care, for QR symbols", symbologies: [.qrCode]
+        name: "zbarCareful", title: "zbar, thoroughly, for QR symbols", symbologies: [.qrCode]
     ) { (state, level) throws(DecodeError) in
         // If other symbols were found, there is little left to search.
         try zbarAroundFinders(&state, level, isCareful: state.found.count > 0)
@@ -30,7 +30,7 @@ extension SearchStrategy.Method {
     static let zbarEveryLine = zbar(
         "zbarEveryLine", "zbar, every line, for everything", ZBarSearch.wholeSymbologies, ZBarSearch.everyLine)
     static let zbarEveryLineInverted = zbar(
-        "zbarEveryLineInverted", "zbar, every line, for everything, black and white exchanged",
+        "zbarEveryLineInverted", "zbar, every line, for everything, inverted",
         ZBarSearch.wholeSymbologies, isInverted: true, ZBarSearch.everyLine)
 
     private static func zbarAroundFinders(

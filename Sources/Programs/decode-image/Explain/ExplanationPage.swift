@@ -61,7 +61,7 @@ struct ExplanationPage {
             title = "\(what), \(size) (\(max(1, image.width >> level)) x \(max(1, image.height >> level)))"
         case .leftOut(let what, let reason):
             close()
-            sections.append("<section><h2 class=out>Left out: \(what.markupEscaped)</h2><p>\(reason).</p></section>")
+            sections.append("<section><h2 class=out>Skipped: \(what.markupEscaped)</h2><p>\(reason).</p></section>")
         case .twoTones(let binary): twoTones = binary
         case .finderPatterns(let places):
             outlines += places.map { AnnotatedPicture.Outline(corners: $0, label: nil, color: 1) }
@@ -99,18 +99,20 @@ struct ExplanationPage {
         if let twoTones {
             html += "<figure>\(add(AnnotatedPicture(Self.fitting(twoTones).0, outlines: [])))"
             html +=
-                "<figcaption>The picture in two tones, each pixel compared with what is around it.</figcaption></figure>"
+                "<figcaption>The black-and-white picture: each pixel is compared with its "
+                + "surroundings.</figcaption></figure>"
         }
         if !drawn.isEmpty {
             html += "<figure>\(add(AnnotatedPicture(fitted, outlines: drawn)))"
-            html += "<figcaption>Blue: finder patterns. Red: places that were tried in vain. Green: what was read."
+            html +=
+                "<figcaption>Blue: finder patterns. Red: candidates that were not read. Green: symbols that were read."
             html += "</figcaption></figure>"
         }
         if !items.isEmpty {
-            html += "<table><tr><th>place<th>straightened<th>what came of it</tr>\(items.joined())</table>"
+            html += "<table><tr><th>candidate<th>straightened<th>result</tr>\(items.joined())</table>"
         }
         if failures > Self.maximumFailures {
-            html += "<p>\(failures - Self.maximumFailures) more places were tried in vain.</p>"
+            html += "<p>\(failures - Self.maximumFailures) more candidates were not read.</p>"
         }
         sections.append(html + "</section>")
         self.title = nil
@@ -127,7 +129,7 @@ struct ExplanationPage {
         let count = symbols.count
         summary =
             count == 0
-            ? "<p>No symbol was read. The sections below tell how far each look came.</p>"
+            ? "<p>No symbol was read. The sections below show how far each pass got.</p>"
             : "<p>\(count) symbol\(count == 1 ? " was" : "s were") read:</p><ol>"
                 + symbols.map { "<li>\($0.symbology.rawValue): <code>\($0.text.markupEscaped)</code></li>" }.joined()
                 + "</ol>"

@@ -76,9 +76,12 @@ struct AztecMessageTests {
     }
 
     static let broken: [(String, [UInt8], String)] = [
-        ("a flag that is none", five(0, 0) + [1, 1, 1], "there is no flag 7"),
-        ("an ECI with a letter", five(0, 0) + [0, 0, 1] + four(1), "the number of an ECI has the code 1"),
-        ("more bytes than bits", five(31, 30) + [UInt8](repeating: 0, count: 60), "30 bytes are announced in 60 bits"),
+        ("an undefined flag", five(0, 0) + [1, 1, 1], "the flag 7 is not defined"),
+        ("an ECI with a letter", five(0, 0) + [0, 0, 1] + four(1), "the number of an ECI contains the code 1"),
+        (
+            "more bytes than bits", five(31, 30) + [UInt8](repeating: 0, count: 60),
+            "30 bytes are announced, but 60 bits are left"
+        ),
         ("a message that ends in a flag", five(2, 2, 2, 2, 0, 0), "the message ends within a character"),
     ]
 

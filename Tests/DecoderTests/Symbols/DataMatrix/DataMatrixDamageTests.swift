@@ -196,7 +196,7 @@ struct DataMatrixDamageTests {
     func badSize(sides: [Int]) throws {
         let (width, height) = (sides[0], sides[1])
         #expect(
-            throws: MatrixDecodeFailure(.badSize, "no symbol has \(width) by \(height) modules")
+            throws: MatrixDecodeFailure(.badSize, "\(width) by \(height) modules is not a valid size")
         ) {
             try DataMatrixDecoder.decode(ModuleGrid(width: width, height: height))
         }

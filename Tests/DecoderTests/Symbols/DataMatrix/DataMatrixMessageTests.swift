@@ -162,28 +162,28 @@ struct DataMatrixMessageTests {
     }
 
     static let broken: [(String, [UInt8], String)] = [
-        ("a codeword that is none", [0], "there is no codeword 0 in ASCII encodation"),
-        ("a reserved codeword", [242], "there is no codeword 242 in ASCII encodation"),
-        ("an unlatch where nothing is latched", [254], "there is no codeword 254 in ASCII encodation"),
+        ("an undefined codeword", [0], "ASCII encodation has no codeword 0"),
+        ("a reserved codeword", [242], "ASCII encodation has no codeword 242"),
+        ("an unlatch without a latch", [254], "ASCII encodation has no codeword 254"),
         ("an upper shift before digits", [235, 142], "an upper shift is followed by the codeword 142"),
-        ("a triple above all", [230, 251, 1], "there is no triple 251, 1"),
-        ("a triple below all", [238, 0, 0], "there is no triple 0, 0"),
-        ("a value that shift set 1 has not", [230] + triple(0, 32, 4), "there is no value 32 in shift set 1"),
-        ("a value that shift set 2 has not", [239] + triple(1, 28, 4), "there is no value 28 in shift set 2"),
-        ("a value that shift set 3 has not", [230] + triple(2, 39, 4), "there is no value 39 in shift set 3"),
+        ("a triple above the range", [230, 251, 1], "the codewords 251, 1 are not a triple of values"),
+        ("a triple below the range", [238, 0, 0], "the codewords 0, 0 are not a triple of values"),
+        ("a value outside shift set 1", [230] + triple(0, 32, 4), "shift set 1 has no value 32"),
+        ("a value outside shift set 2", [239] + triple(1, 28, 4), "shift set 2 has no value 28"),
+        ("a value outside shift set 3", [230] + triple(2, 39, 4), "shift set 3 has no value 39"),
         (
             "more bytes than codewords", DataMatrixEncoder.base256([UInt8](repeating: 7, count: 249)).prefix(2) + [],
-            "249 bytes are announced in 42 codewords"
+            "249 bytes are announced, but 42 codewords are left"
         ),
         ("an ECI that begins with 208", [241, 208], "an ECI begins with the codeword 208"),
         ("an ECI with a 255", [241, 130, 255], "an ECI has the codeword 255"),
-        ("an ECI above 999999", [241, 207, 254, 254], "there is no ECI 1048638"),
-        ("structured append behind data", [66, 233], "the codeword 233 stands behind the beginning"),
-        ("a part behind the last", [233, 0x2F, 1, 1], "there is no symbol 3 of 2"),
-        ("a part of seventeen", [233, 0x00, 1, 1], "there is no symbol 1 of 17"),
-        ("a file identifier of 0", [233, 0x0F, 0, 1], "there is no file identifier 0, 1"),
-        ("reader programming behind data", [66, 234], "the codeword 234 stands behind the beginning"),
-        ("a macro behind data", [66, 236], "the codeword 236 stands behind the beginning"),
+        ("an ECI above 999999", [241, 207, 254, 254], "the ECI 1048638 is not valid"),
+        ("structured append behind data", [66, 233], "the codeword 233 is not at the beginning"),
+        ("a part after the last", [233, 0x2F, 1, 1], "symbol 3 of 2 is not a valid position"),
+        ("a part of seventeen", [233, 0x00, 1, 1], "symbol 1 of 17 is not a valid position"),
+        ("a file identifier of 0", [233, 0x0F, 0, 1], "0, 1 is not a valid file identifier"),
+        ("reader programming behind data", [66, 234], "the codeword 234 is not at the beginning"),
+        ("a macro behind data", [66, 236], "the codeword 236 is not at the beginning"),
         ("a macro behind FNC1", [232, 237], "a macro follows FNC1"),
     ]
 

@@ -57,9 +57,9 @@ struct DotCodeFixtureTests {
         arguments: [
             ("three pairs of digits that end early", [100, 12, 31]), ("a shift to nothing", [102]),
             ("an ECI without a number", [108, 40, 1]), ("an upper shift of no character", [110, 96]),
-            ("FNC3 within the message", [1, 109]), ("letters where digits are to be", [101, 103, 100, 1]),
+            ("FNC3 within the message", [1, 109]), ("letters in place of digits", [101, 103, 100, 1]),
             ("a group of bytes out of range", [112, 102, 102]), ("a group of one", [112, 1]),
-            ("no place among several", [101, 33, 108]), ("the third of two", [101, 19, 18, 108]),
+            ("no position among several", [101, 33, 108]), ("the third of two", [101, 19, 18, 108]),
             ("no codeword within bytes", [112, 112]),
         ])
     func refused(_ label: String, _ codewords: [Int]) {

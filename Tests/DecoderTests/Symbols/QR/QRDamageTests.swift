@@ -212,7 +212,7 @@ struct QRDamageTests {
 
     @Test("A grid of no version's size is a failure", arguments: [0, 1, 17, 20, 22, 23, 181])
     func badSize(size: Int) {
-        #expect(throws: MatrixDecodeFailure(.badSize, "no version has \(size) modules a side")) {
+        #expect(throws: MatrixDecodeFailure(.badSize, "no version has \(size) modules on a side")) {
             try QRDecoder.decode(ModuleGrid(size: size))
         }
     }

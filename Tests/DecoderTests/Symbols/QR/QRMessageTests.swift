@@ -101,17 +101,17 @@ struct QRMessageTests {
     static let broken: [(String, [Segment], String)] = [
         (
             "more bytes than bits", [.raw(value: 0b0100 << 8 | 255, count: 12)],
-            "a segment claims more than the 152 bits of the symbol"
+            "a segment is longer than the 152 bits of the symbol"
         ),
         (
             "more digits than bits", [.raw(value: 0b0001 << 10 | 1023, count: 14)],
-            "a segment claims more than the 152 bits of the symbol"
+            "a segment is longer than the 152 bits of the symbol"
         ),
         (
             "more Kanji than bits", [.raw(value: 0b1000 << 8 | 255, count: 12)],
-            "a segment claims more than the 152 bits of the symbol"
+            "a segment is longer than the 152 bits of the symbol"
         ),
-        ("a mode that is none", [.raw(value: 0b1111, count: 4)], "there is no mode 15"),
+        ("an undefined mode", [.raw(value: 0b1111, count: 4)], "the mode 15 is not defined"),
         (
             "three digits above 999", [.raw(value: (1 << 10 | 3) << 10 | 1000, count: 24)],
             "a group of 3 digits has the value 1000"
@@ -124,11 +124,11 @@ struct QRMessageTests {
             "an ECI that begins with 111", [.raw(value: 7 << 8 | 0xE0, count: 12)],
             "an ECI designator begins with the byte 224"
         ),
-        ("an ECI above 999999", [.raw(value: 7 << 24 | 0xCF4240, count: 28)], "there is no ECI 1000000"),
-        ("an unknown Hanzi subset", [.raw(value: 0xD << 4 | 2, count: 8)], "there is no Hanzi subset 2"),
+        ("an ECI above 999999", [.raw(value: 7 << 24 | 0xCF4240, count: 28)], "the ECI 1000000 is not valid"),
+        ("an unknown Hanzi subset", [.raw(value: 0xD << 4 | 2, count: 8)], "the Hanzi subset 2 is not defined"),
         (
             "an application indicator that is none", [.fnc1Second(indicator: 120)],
-            "there is no application indicator 120"
+            "invalid application indicator 120"
         ),
     ]
 

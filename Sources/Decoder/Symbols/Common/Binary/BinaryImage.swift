@@ -45,7 +45,7 @@ public struct BinaryImage: Sendable {
     ///
     /// - Precondition: there is a byte for each pixel.
     init(width: Int, height: Int, pixels: [UInt8]) {
-        precondition(pixels.count == width * height, "a byte for each pixel")
+        precondition(pixels.count == width * height, "the buffer must have a byte for each pixel")
         (self.width, self.height, self.pixels) = (width, height, pixels)
     }
 

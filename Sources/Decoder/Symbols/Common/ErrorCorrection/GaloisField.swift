@@ -26,7 +26,7 @@ package struct GaloisField: Sendable {
     /// - Parameter polynomial: the primitive polynomial, including its highest power x^`bits`.
     /// - Precondition: `bits` is 2 to 15.
     package init(bits: Int, polynomial: Int) {
-        precondition((2...15).contains(bits), "an element has 2 to 15 bits")
+        precondition((2...15).contains(bits), "an element must have 2 to 15 bits")
         order = 1 << bits - 1
         var exponents = [UInt16](repeating: 0, count: 2 * order + 2)
         var logarithms = [UInt16](repeating: 0, count: order + 1)

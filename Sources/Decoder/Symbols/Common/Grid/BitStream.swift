@@ -34,7 +34,7 @@ struct BitStream {
 
     /// Reads up to 32 bits as a number.
     mutating func read(_ count: Int) throws(EndOfBits) -> Int {
-        precondition(count >= 0 && count <= 32, "a number has 32 bits at most")
+        precondition(count >= 0 && count <= 32, "a number must have at most 32 bits")
         guard count <= remaining else { throw EndOfBits() }
         var value = 0
         var left = count

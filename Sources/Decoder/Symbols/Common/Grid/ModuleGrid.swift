@@ -26,7 +26,7 @@ public struct ModuleGrid: Sendable, Hashable {
     ///
     /// - Precondition: neither side is negative.
     public init(width: Int, height: Int) {
-        precondition(width >= 0 && height >= 0, "a grid has no negative side")
+        precondition(width >= 0 && height >= 0, "the sides of a grid must not be negative")
         self.width = width
         self.height = height
         modules = [UInt8](repeating: 0, count: width * height)
@@ -38,11 +38,11 @@ public struct ModuleGrid: Sendable, Hashable {
     /// - Precondition: `x` is within `0..<width` and `y` within `0..<height`.
     public subscript(_ x: Int, _ y: Int) -> Bool {
         get {
-            precondition(x >= 0 && x < width && y >= 0 && y < height, "no such module")
+            precondition(x >= 0 && x < width && y >= 0 && y < height, "the module is outside the grid")
             return modules[y * width + x] != 0
         }
         set {
-            precondition(x >= 0 && x < width && y >= 0 && y < height, "no such module")
+            precondition(x >= 0 && x < width && y >= 0 && y < height, "the module is outside the grid")
             modules[y * width + x] = newValue ? 1 : 0
         }
     }
@@ -51,7 +51,7 @@ public struct ModuleGrid: Sendable, Hashable {
     ///
     /// - Precondition: `x` is within `0..<width` and `y` within `0..<height`.
     public func confidence(_ x: Int, _ y: Int) -> UInt8 {
-        precondition(x >= 0 && x < width && y >= 0 && y < height, "no such module")
+        precondition(x >= 0 && x < width && y >= 0 && y < height, "the module is outside the grid")
         return confidences.isEmpty ? 255 : confidences[y * width + x]
     }
 
@@ -59,7 +59,7 @@ public struct ModuleGrid: Sendable, Hashable {
     ///
     /// - Precondition: `x` is within `0..<width` and `y` within `0..<height`.
     public mutating func setConfidence(_ confidence: UInt8, _ x: Int, _ y: Int) {
-        precondition(x >= 0 && x < width && y >= 0 && y < height, "no such module")
+        precondition(x >= 0 && x < width && y >= 0 && y < height, "the module is outside the grid")
         if confidences.isEmpty {
             if confidence == 255 { return }
             confidences = [UInt8](repeating: 255, count: width * height)

@@ -17,7 +17,7 @@ struct ModuleSamples {
     ///
     /// - Precondition: there are `width` times `height` values.
     init(width: Int, height: Int, values: [Float], outside: [Int]) {
-        precondition(values.count == width * height, "a module has one value")
+        precondition(values.count == width * height, "the number of values must be that of the modules")
         self.width = width
         self.height = height
         self.values = values
