@@ -117,11 +117,11 @@ extension ProgramTests {
         }
 
         @Test(arguments: [
-            (["--device", "/dev/null"], "/dev/null: is no V4L2 device"),
+            (["--device", "/dev/null"], "/dev/null: is not a V4L2 device"),
             (["--device", "/dev/no-camera"], "/dev/no-camera: there is no such device"),
             (["--replay", "/nowhere"], "/nowhere: there is no such recording"),
             (["--replay", Samples.folder + "README.md"], "README.md: is a text file, not a picture"),
-            (["--replay", Samples.path("qr.png"), "--roi", "900,900,9,9"], "the region lies outside of the frame"),
+            (["--replay", Samples.path("qr.png"), "--roi", "900,900,9,9"], "the region is outside the frame"),
             (
                 ["--replay", Samples.path("qr.png"), "--snapshot", "/nowhere/a.png"],
                 "/nowhere/a.png: could not be written"

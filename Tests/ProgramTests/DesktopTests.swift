@@ -92,11 +92,11 @@ extension ProgramTests {
                 (
                     "nothing copied", ["--clipboard"], "WAYLAND_DISPLAY=w",
                     ["wl-paste": "echo 'No selection' >&2; exit 1"],
-                    "the clipboard holds no picture"
+                    "the clipboard has no picture"
                 ),
                 (
                     "a text", ["--clipboard"], "WAYLAND_DISPLAY=w", ["wl-paste": "echo text/plain"],
-                    "the clipboard holds no picture"
+                    "the clipboard has no picture"
                 ),
                 (
                     "a program that fails", ["--screen"], "WAYLAND_DISPLAY=w",

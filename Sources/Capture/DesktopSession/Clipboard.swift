@@ -30,7 +30,7 @@ public struct Clipboard: Sendable {
             case .wayland: DesktopTool(program: "wl-paste", arguments: ["--list-types"], package: "wl-clipboard")
             case .x11: xclip(["-t", "TARGETS", "-o"])
             }
-        let nothing = DesktopError("the clipboard holds no picture: copy one, or take a screenshot into it")
+        let nothing = DesktopError("the clipboard has no picture: copy one, or take a screenshot to the clipboard")
         var types: Set<String> = []
         do {
             types = Set(

@@ -7,6 +7,6 @@ public struct DesktopError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// An error for a screenshot that the system has no room to keep.
     public static func notKept(_ reason: String) -> DesktopError {
-        DesktopError("the picture could not be kept: \(reason)")
+        DesktopError("the picture could not be saved: \(reason)")
     }
 }

@@ -35,7 +35,8 @@ public struct DesktopNotification: Sendable {
         if let bus = text("DBUS_SESSION_BUS_ADDRESS"), !bus.isEmpty { return nil }
         if let folder = text("XDG_RUNTIME_DIR"), access(folder + "/bus", F_OK) == 0 { return nil }
         return
-            "it does not run in a user's session, so no desktop can be reached; start it there, not as a system service"
+            "it does not run in a user's session, so it has no desktop; start it in the session, not as a system "
+            + "service"
     }
 
     /// Shows the notification; with a link, waits for the user and opens the link if the user asks for it.

@@ -29,8 +29,8 @@ public enum Screenshot {
         guard let tool = tools.first(where: \.isInstalled) else {
             let names = tools.map(\.package).joined(separator: " or ")
             throw DesktopError(
-                "no program takes pictures of this screen: install xdg-desktop-portal with the backend of your desktop, "
-                    + "or \(names)")
+                "no program can take a picture of this screen: install xdg-desktop-portal with the backend of your "
+                    + "desktop, or \(names)")
         }
         return try await tool.output()
     }
@@ -46,12 +46,13 @@ public enum Screenshot {
         switch outcome {
         case QZ_PORTAL_ANSWERED:
             guard let path = FileAddress.path(address) else {
-                throw DesktopError("the desktop put the picture of the screen where it cannot be read: \(address)")
+                throw DesktopError("the desktop saved the picture of the screen to \(address), which cannot be read")
             }
             defer { unlink(path) }
             return try bytes(of: path)
-        case QZ_PORTAL_REFUSED: throw DesktopError("no picture of the screen was taken: it was cancelled")
-        case QZ_PORTAL_TIMED_OUT: throw DesktopError("no picture of the screen was taken: nobody answered the desktop")
+        case QZ_PORTAL_REFUSED: throw DesktopError("no picture of the screen was taken: the request was cancelled")
+        case QZ_PORTAL_TIMED_OUT:
+            throw DesktopError("no picture of the screen was taken: the desktop's question was not answered")
         default: return nil
         }
     }

@@ -117,7 +117,7 @@ public struct FrameDecoder: Sendable {
         guard !x.isEmpty, !y.isEmpty else {
             throw DecodeError(
                 .invalidRequest,
-                "the region lies outside of the frame, which is \(image.width * scale)x\(image.height * scale)")
+                "the region is outside the frame, which is \(image.width * scale)x\(image.height * scale)")
         }
         return (try read(SymbolTracker.Part(x: x, y: y), of: image), true)
     }

@@ -133,7 +133,8 @@ public struct KeyPlan: Sendable {
         case .refuse:
             let number = String(character.value, radix: 16, uppercase: true)
             throw Untypable(
-                description: "it holds the control character U+00\(number.count < 2 ? "0" : "")\(number); set controls "
+                description:
+                    "it contains the control character U+00\(number.count < 2 ? "0" : "")\(number); set controls "
                     + "to space or type")
         case .space: try type(" ", &actions, table)
         case .type:
@@ -145,7 +146,7 @@ public struct KeyPlan: Sendable {
             default:
                 guard let letter = Unicode.Scalar((character.value & 0x1F) + 0x60), let strokes = table[letter],
                     strokes.count == 1
-                else { throw Untypable(description: "it holds a control character that no keys type") }
+                else { throw Untypable(description: "it contains a control character that no keys type") }
                 Self.hold(Key.leftControl, &actions) { $0 += strokes.flatMap(Self.press) }
             }
         }

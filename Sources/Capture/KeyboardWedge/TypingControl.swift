@@ -24,7 +24,7 @@ public final class TypingControl: Sendable {
         /// The reason as a clause.
         public var description: String {
             switch self {
-            case .disarmed: "typing is switched off: switch it on on the station's page, or set armed: true"
+            case .disarmed: "typing is switched off: switch it on in the station's page, or set armed: true"
             case .focused: "the station's own page has the focus"
             }
         }

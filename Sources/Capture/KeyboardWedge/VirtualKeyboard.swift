@@ -41,9 +41,9 @@ public final class VirtualKeyboard {
         case EACCES, EPERM:
             throw Failure(
                 description:
-                    "\(path): \(words); this user needs the right to it: see Samples/udev/71-quietzone-keyboard.rules")
+                    "\(path): \(words); give this user access: see Samples/udev/71-quietzone-keyboard.rules")
         case ENOENT, ENODEV, ENXIO:
-            throw Failure(description: "\(path): \(words); load the kernel's module: modprobe uinput")
+            throw Failure(description: "\(path): \(words); load the kernel module: modprobe uinput")
         default: throw Failure(description: "\(path): \(words)")
         }
     }
@@ -74,7 +74,7 @@ public final class VirtualKeyboard {
             }
             // Releases all keys.
             for held in Set(actions.map(\.key)) { _ = qz_uinput_key(descriptor, held, 0) }
-            throw Failure(description: "the keyboard does not type: \(String(cString: strerror(-result)))")
+            throw Failure(description: "the virtual keyboard failed: \(String(cString: strerror(-result)))")
         }
     }
 

@@ -209,10 +209,11 @@ extension DeviceMonitor {
             case (.keyboard, .gun(let gun)): try KeyboardConnection(path: identity.path, gun: gun)
             case (.keyboard, .scale):
                 throw DeviceError(
-                    number: EINVAL, path: identity.path, action: "read as a scale, since it is a keyboard")
+                    number: EINVAL, path: identity.path, action: "read as a scale, because it is a keyboard")
             case (_, .sensor):
                 throw DeviceError(
-                    number: EINVAL, path: identity.path, action: "read as a sensor, which Bluetooth devices alone are")
+                    number: EINVAL, path: identity.path,
+                    action: "read as a sensor, because it is not a Bluetooth device")
             case (.hid, _): try HIDConnection(path: identity.path, role: device.role)
             case (.serial, _):
                 try SerialConnection(path: identity.path, line: device.line, role: device.role, at: time)

@@ -85,15 +85,16 @@ public enum DiscardReason: Sendable, Hashable {
     /// The problem and the remedy, as a sentence.
     public var explanation: String {
         switch self {
-        case .tooLong: "It was longer than a message may be, as if no end had been sent."
+        case .tooLong: "It was longer than the limit for a message; its end was probably not sent."
         case .withoutEnd:
             "Its end (Enter, Tab, CR or LF) did not come in time. Set the device to send one, or configure `end: pause`."
         case .withoutFrame: "The configured prefix or suffix was missing."
-        case .withoutIdentifier: "It did not begin with a symbology identifier, which `identifiers: true` asks for."
-        case .lostInput: "Part of it was lost or arrived damaged. Scan the code again; check cable, speed and parity."
-        case .begunBefore: "It had begun before the device was connected. Scan the code again."
-        case .tooShort: "It had too few bytes for what is to be read of it: check `offset` and `format`."
-        case .disconnected: "The connection ended within it. Scan the code again."
+        case .withoutIdentifier: "It did not begin with a symbology identifier, which `identifiers: true` requires."
+        case .lostInput:
+            "Part of it was lost or arrived damaged. Scan the code again; check the cable, the speed and the parity."
+        case .begunBefore: "It began before the device was connected. Scan the code again."
+        case .tooShort: "It was too short for the configured number: check `offset` and `format`."
+        case .disconnected: "The connection ended in the middle of it. Scan the code again."
         }
     }
 }

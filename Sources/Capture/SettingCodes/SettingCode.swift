@@ -37,7 +37,7 @@ public struct SettingCode: Sendable {
     /// - Throws: ``SettingFault`` if it is empty or not ASCII.
     public init(_ content: [UInt8], beginsWithFNC3: Bool = false) throws(SettingFault) {
         guard !content.isEmpty, content.allSatisfy({ $0 < 0x80 }) else {
-            throw SettingFault("a code holds letters, digits and signs of ASCII alone")
+            throw SettingFault("the content of a code must be printable ASCII")
         }
         var bars: [Bar] = []
         var x = Self.quietZone * Self.module

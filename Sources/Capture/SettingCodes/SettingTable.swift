@@ -23,16 +23,16 @@ public struct Setting: Sendable, Hashable {
     ///   accept.
     public func content(_ text: String?) throws(SettingFault) -> [UInt8] {
         guard let maximumLength else {
-            guard text == nil else { throw SettingFault("the setting \(name) takes no text") }
+            guard text == nil else { throw SettingFault("the setting \(name) does not take a text") }
             return parts[0]
         }
-        guard let text, !text.isEmpty else { throw SettingFault("the setting \(name) takes a text") }
+        guard let text, !text.isEmpty else { throw SettingFault("the setting \(name) needs a text") }
         let bytes = Array(text.utf8)
         guard bytes.allSatisfy({ (0x20...0x7E).contains($0) }) else {
-            throw SettingFault("a gun takes letters, digits and signs of ASCII alone")
+            throw SettingFault("a gun accepts printable ASCII only")
         }
         guard bytes.count <= maximumLength else {
-            throw SettingFault("the setting \(name) takes \(maximumLength) characters at most, not \(bytes.count)")
+            throw SettingFault("the setting \(name) takes at most \(maximumLength) characters, not \(bytes.count)")
         }
         return parts[0] + bytes + parts[1]
     }
@@ -71,7 +71,7 @@ public struct SettingTable: Sendable, Hashable {
             let line = line.trimmingBlanks
             if line.isEmpty || line.hasPrefix("#") { continue }
             guard let setting = Self.setting(line) else {
-                throw SettingFault("line \(number): it is not like `maker | name | 20 | %%BT={} | what it does`")
+                throw SettingFault("line \(number): write it as `maker | name | 20 | %%BT={} | what it does`")
             }
             settings.removeAll { $0.maker == setting.maker && $0.name == setting.name }
             settings.append(setting)

@@ -61,6 +61,6 @@ public enum CameraList {
         throw refusal
             ?? CaptureError(
                 .noCamera,
-                "there is no camera; plug one in, or let --replay play pictures in its place")
+                "there is no camera; plug one in, or play pictures with --replay")
     }
 }

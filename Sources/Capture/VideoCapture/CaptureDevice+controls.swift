@@ -104,7 +104,7 @@ extension CaptureDevice {
         guard (value - found.range.lowerBound) % found.step == 0 else {
             throw CaptureError(
                 .badControl,
-                "\(found.name) goes from \(found.range.lowerBound) in steps of \(found.step), which \(value) is not in",
+                "\(found.name) takes \(found.range.lowerBound) and steps of \(found.step) above it, not \(value)",
                 subject: path)
         }
         var argument = v4l2_control(id: found.identifier, value: Int32(clamping: value))
@@ -113,7 +113,7 @@ extension CaptureDevice {
             throw CaptureError(errno: ENODEV, doing: "set \(found.name)", subject: path)
         }
         guard answer == 0 else {
-            let reason = found.isSettable ? String(cString: strerror(-answer)) : "another control has it switched off"
+            let reason = found.isSettable ? String(cString: strerror(-answer)) : "another control disables it"
             throw CaptureError(.badControl, "\(found.name) cannot be set to \(value): \(reason)", subject: path)
         }
     }

@@ -68,13 +68,13 @@ extension CaptureDevice {
         let pixelFormat = PixelFormat(rawValue: pix.pixelformat)
         guard let layout = pixelFormat.luma else {
             throw CaptureError(
-                .unsupportedFormat, "delivers \(pixelFormat) only, which cannot be read", subject: path)
+                .unsupportedFormat, "delivers only \(pixelFormat), which is not supported", subject: path)
         }
         let (width, height) = (Int(pix.width), Int(pix.height))
         do throws(DecodeError) {
             try Limits().check(width: width, height: height)
         } catch {
-            throw CaptureError(.driverFailed, "the driver delivers no usable size: \(error.message)", subject: path)
+            throw CaptureError(.driverFailed, "the driver delivers an unusable size: \(error.message)", subject: path)
         }
         // Some drivers leave it at zero, which means rows without padding.
         let line = max(Int(pix.bytesperline), width * layout.pixelStride)
@@ -109,7 +109,8 @@ extension CaptureDevice {
         request.memory = Self.memory
         try demand(qz_v4l2_reqbufs, &request, to: "reserve buffers")
         guard request.count >= 2, request.count <= 32 else {
-            throw CaptureError(.driverFailed, "the driver gave \(request.count) buffers", subject: path)
+            throw CaptureError(
+                .driverFailed, "the driver allocated \(request.count) buffers instead of 2 to 32", subject: path)
         }
         for index in 0..<request.count {
             var buffer = v4l2_buffer()
@@ -131,10 +132,10 @@ extension CaptureDevice {
         buffer.memory = Self.memory
         let answer = control(qz_v4l2_dqbuf, &buffer)
         if answer == -EAGAIN { return nil }
-        guard answer == 0 else { throw CaptureError(errno: -answer, doing: "hand out a frame", subject: path) }
+        guard answer == 0 else { throw CaptureError(errno: -answer, doing: "return a frame", subject: path) }
         let index = Int(buffer.index)
         guard buffers.indices.contains(index) else {
-            throw CaptureError(.driverFailed, "the driver handed out a buffer that it does not have", subject: path)
+            throw CaptureError(.driverFailed, "the driver returned an unknown buffer", subject: path)
         }
         let clock = buffer.flags & UInt32(V4L2_BUF_FLAG_TIMESTAMP_MASK)
         let stamp: Duration = .seconds(buffer.timestamp.tv_sec) + .microseconds(buffer.timestamp.tv_usec)
@@ -151,7 +152,7 @@ extension CaptureDevice {
         buffer.index = UInt32(index)
         buffer.type = Self.type
         buffer.memory = Self.memory
-        try demand(qz_v4l2_qbuf, &buffer, to: "take a buffer back")
+        try demand(qz_v4l2_qbuf, &buffer, to: "queue a buffer")
     }
 
     /// The bytes of a filled buffer; valid until ``giveBack(_:)``.

@@ -57,7 +57,7 @@ public struct CaptureDevice: ~Copyable {
 
     /// Returns the error for a device that is not a usable camera; `nil` if it is one.
     private static func refusal(_ answer: CInt, _ capability: v4l2_capability, path: String) -> CaptureError? {
-        guard answer == 0 else { return CaptureError(errno: -answer, doing: "tell what it can do", subject: path) }
+        guard answer == 0 else { return CaptureError(errno: -answer, doing: "report its capabilities", subject: path) }
         let can =
             capability.capabilities & UInt32(V4L2_CAP_DEVICE_CAPS) != 0
             ? capability.device_caps : capability.capabilities
@@ -66,8 +66,8 @@ public struct CaptureDevice: ~Copyable {
             return CaptureError(
                 .notACamera,
                 planar
-                    ? "delivers frames in several planes only, which is not supported"
-                    : "delivers no frames; --list shows the devices that do", subject: path)
+                    ? "delivers only frames with several planes, which are not supported"
+                    : "delivers no frames; --list shows the cameras", subject: path)
         }
         guard can & UInt32(V4L2_CAP_STREAMING) != 0 else {
             return CaptureError(.notACamera, "cannot stream frames into memory", subject: path)

@@ -77,20 +77,22 @@ extension CaptureError {
     private init(errno number: CInt, holders: [String], doing what: String) {
         switch number {
         case ENOENT, ENXIO:
-            self.init(.notFound, "there is no such device; --list shows those that there are")
+            self.init(.notFound, "there is no such device; --list shows the cameras")
         case EACCES, EPERM:
-            self.init(.permissionDenied, "this user may not open it; add the user to the group video and log in anew")
+            self.init(.permissionDenied, "permission denied; add this user to the group video and log in again")
         case EBUSY:
             let who = holders.isEmpty ? "another process" : holders.joined(separator: ", ")
-            self.init(.busy, "is in use by \(who); end that first")
+            self.init(.busy, "is in use by \(who); stop it first")
         case ENODEV:
-            self.init(.disconnected, "is gone; is it still plugged in?")
+            self.init(.disconnected, "was disconnected; check that it is plugged in")
         case ENOSPC:
             self.init(
                 .noBandwidth,
-                "the USB bus has no room for these frames; take a smaller --size, --format MJPG or another port")
+                "the USB bus has not enough bandwidth for these frames; use a smaller --size, --format MJPG or another "
+                    + "port"
+            )
         case ENOTTY:
-            self.init(.notACamera, "is no V4L2 device")
+            self.init(.notACamera, "is not a V4L2 device")
         default:
             self.init(.driverFailed, "the driver failed to \(what): \(String(cString: strerror(number)))")
         }

@@ -120,7 +120,7 @@ struct CaptureLoop: ~Copyable {
         _ modes: [CaptureMode], request: CaptureRequest, subject: String
     ) -> CaptureError {
         let offered = Set(modes.map(\.pixelFormat.description)).sorted().joined(separator: ", ")
-        let wanted = request.pixelFormat.map { "does not offer \($0)" } ?? "offers no pixel format that can be read"
+        let wanted = request.pixelFormat.map { "does not offer \($0)" } ?? "offers no supported pixel format"
         return CaptureError(
             .unsupportedFormat, "\(wanted); it offers: \(offered.isEmpty ? "nothing" : offered)", subject: subject)
     }
@@ -137,7 +137,7 @@ struct CaptureLoop: ~Copyable {
         if took {
             state.note(.frame, at: calls.now())
         } else if outcome.hasError {
-            throw CaptureError(.disconnected, "reports an error and delivers nothing", subject: location.path)
+            throw CaptureError(.disconnected, "reports an error and delivers no frames", subject: location.path)
         } else {
             let before = state
             state.note(.silence, at: calls.now())

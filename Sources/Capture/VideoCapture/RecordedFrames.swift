@@ -98,7 +98,7 @@ public struct RecordedFrames: ~Copyable {
         }
         guard !found.isEmpty else {
             throw CaptureError(
-                .badRecording, "holds no picture (\(endings.joined(separator: ", ")))", subject: folder)
+                .badRecording, "contains no picture (\(endings.joined(separator: ", ")))", subject: folder)
         }
         return found.sorted()
     }

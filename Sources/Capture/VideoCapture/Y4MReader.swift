@@ -47,7 +47,7 @@ final class Y4MReader {
         guard let chromaBytes = Self.chromaBytes(chroma, width: width, height: height) else {
             throw CaptureError(
                 .badRecording,
-                "has the layout '\(chroma)', which is not read; make one of eight bits by ffmpeg -pix_fmt yuv420p",
+                "has the layout '\(chroma)', which is not supported; convert it to 8 bits with ffmpeg -pix_fmt yuv420p",
                 subject: path)
         }
         self.file = file

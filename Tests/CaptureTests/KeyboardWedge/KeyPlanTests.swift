@@ -85,7 +85,7 @@ import Testing
     @Test func controlCharacters() throws {
         var plan = try plan("us")
         let error = #expect(throws: KeyPlan.Untypable.self) { try plan.actions(for: "a\nb") }
-        #expect(error?.description == "it holds the control character U+000A; set controls to space or type")
+        #expect(error?.description == "it contains the control character U+000A; set controls to space or type")
         plan.controls = .space
         #expect(read(try plan.actions(for: "a\nb\u{1B}"), .us) == Array("a b ".utf8))
         plan.controls = .type

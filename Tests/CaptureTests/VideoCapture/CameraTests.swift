@@ -26,7 +26,7 @@ import Testing
         let fake = FakeCamera { $0.isPlugged = false }
         #expect(
             throws: CaptureError(
-                .noCamera, "there is no camera; plug one in, or let --replay play pictures in its place")
+                .noCamera, "there is no camera; plug one in, or play pictures with --replay")
         ) {
             _ = try Camera(path: nil, request: .init(), calls: fake)
         }

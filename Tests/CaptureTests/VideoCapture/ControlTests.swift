@@ -23,10 +23,10 @@ import Testing
         ("focus", 3, "has no control 'focus'; it has: brightness, focus_absolute, exposure_time_absolute"),
         ("focus_absolute", 255, "focus_absolute takes 0 to 250, not 255"),
         ("brightness", -65, "brightness takes -64 to 64, not -65"),
-        ("focus_absolute", 31, "focus_absolute goes from 0 in steps of 5, which 31 is not in"),
+        ("focus_absolute", 31, "focus_absolute takes 0 and steps of 5 above it, not 31"),
         (
             "exposure_time_absolute", 9,
-            "exposure_time_absolute cannot be set to 9: another control has it switched off"
+            "exposure_time_absolute cannot be set to 9: another control disables it"
         ),
     ])
     func anyOtherValueIsRefused(name: String, value: Int, message: String) throws {

@@ -189,7 +189,7 @@ import Testing
                 setup.holders = ["zoom (process 812)"]
             })
         let expected = CaptureError(
-            .busy, "is in use by zoom (process 812); end that first", subject: "/dev/video0",
+            .busy, "is in use by zoom (process 812); stop it first", subject: "/dev/video0",
             cause: SystemError("start streaming", errno: EBUSY))
         #expect(throws: expected) { _ = try bench.loop() }
     }
@@ -197,7 +197,7 @@ import Testing
     @Test func whatCannotBeReadIsNamed() {
         let bench = Bench(FakeCamera { $0.modes = [FakeMode(PixelFormat("RGB3") ?? .gray)] })
         let expected = CaptureError(
-            .unsupportedFormat, "offers no pixel format that can be read; it offers: RGB3", subject: "/dev/video0")
+            .unsupportedFormat, "offers no supported pixel format; it offers: RGB3", subject: "/dev/video0")
         #expect(throws: expected) { _ = try bench.loop() }
     }
 

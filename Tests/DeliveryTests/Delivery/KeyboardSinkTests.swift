@@ -137,7 +137,7 @@ import Testing
             ("text: '{{symbol.txt}}'", "text: the template names the field \"symbol.txt\""),
             (
                 "text: \"a\\n{{symbol.text}}\"",
-                "text: a part of it cannot be typed: it holds the control character U+000A"
+                "text: a part of it cannot be typed: it contains the control character U+000A"
             ),
             ("suffixKeys: [return]", "suffixKeys: \"return\" is no key; there are down, end, enter, escape"),
             ("groupSeparator: F25", "groupSeparator: \"F25\" is not ctrl-], a key such as f8"),

@@ -203,7 +203,7 @@ import Testing
             #expect(refused.status == 400 && refused.body.contains("bad_port"), "\(query): \(refused.body)")
         }
         _ = try await learn("?port=/dev/nothing-there", .POST)
-        let isTold = try await eventually { try await learn("", .GET).body.contains("the device is not there") }
+        let isTold = try await eventually { try await learn("", .GET).body.contains("the device does not exist") }
         #expect(isTold)
         #expect(try await learn("?port=\(port.path)", .POST).body.contains(#""state":"waiting""#))
         var answer = ""

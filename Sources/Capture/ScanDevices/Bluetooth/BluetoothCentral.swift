@@ -162,7 +162,7 @@ struct BluetoothCentral: Sendable {
         self.time = time
         for (number, call) in calls.sorted(by: { $0.key < $1.key }) where call.deadline <= time {
             calls[number] = nil
-            fail(call.purpose, "org.freedesktop.DBus.Error.NoReply", "no answer came")
+            fail(call.purpose, "org.freedesktop.DBus.Error.NoReply", "there was no answer")
         }
         if let due = nextActivation, due <= time {
             nextActivation = nil
@@ -205,8 +205,7 @@ struct BluetoothCentral: Sendable {
     }
 
     private static let absent =
-        "bluetoothd does not run, by which Bluetooth is used: install the package bluez and start it with "
-        + "\"systemctl enable --now bluetooth\"."
+        "bluetoothd is not running: install the package bluez and start it with \"systemctl enable --now bluetooth\"."
 
     private mutating func succeed(_ purpose: Purpose, _ body: [BusValue]) {
         switch purpose {
@@ -233,7 +232,7 @@ struct BluetoothCentral: Sendable {
             owner = nil
             problem =
                 name.hasSuffix(".AccessDenied")
-                ? "bluetoothd refuses this program: permission denied. Add its user to the group bluetooth."
+                ? "permission denied by bluetoothd. Add the user of this program to the group bluetooth."
                 : Self.absent
             nextActivation = time + Self.activationInterval
         case .filter(let adapter), .scan(let adapter):
@@ -262,8 +261,8 @@ struct BluetoothCentral: Sendable {
         if adapters.isEmpty { return "This computer has no Bluetooth adapter, or the kernel has no driver for it." }
         guard !adapters.contains(where: objects.isPowered) else { return nil }
         return
-            "Bluetooth is switched off: \"bluetoothctl power on\" switches it on, after \"rfkill unblock bluetooth\" where "
-            + "it is blocked."
+            "Bluetooth is switched off: switch it on with \"bluetoothctl power on\", after \"rfkill unblock "
+            + "bluetooth\" if it is blocked."
     }
 
     // MARK: calls

@@ -224,12 +224,13 @@ struct BusError: Error, Hashable {
     var sentence: String {
         switch number {
         case ENOENT, ECONNREFUSED:
-            "The system's D-Bus cannot be reached, by which Bluetooth is used: install and start the packages dbus and bluez."
+            "The system's D-Bus, which Bluetooth needs, cannot be reached: install and start the packages dbus and "
+                + "bluez."
         case EACCES, EPERM:
-            "The system's D-Bus refuses this program: permission denied. Run it as a user that may reach "
-                + "/run/dbus/system_bus_socket."
+            "The system's D-Bus denies this program access. Run it as a user that may use /run/dbus/system_bus_socket."
         default:
-            "The connection to the system's D-Bus, by which Bluetooth is used, has ended: \(String(cString: strerror(number)))."
+            "The connection to the system's D-Bus, which Bluetooth needs, has ended: "
+                + "\(String(cString: strerror(number)))."
         }
     }
 }

@@ -59,8 +59,8 @@ struct DeviceError: Error, Hashable, CustomStringConvertible {
         case EACCES, EPERM:
             "\(path) cannot be \(action): permission denied. Install the udev rule of docs/how-to/devices.md, or add the user to "
                 + "the group that owns the device."
-        case EBUSY: "\(path) cannot be \(action): another program has it for itself. Stop that program."
-        case ENOENT, ENODEV, ENXIO: "\(path) cannot be \(action): the device is not there."
+        case EBUSY: "\(path) cannot be \(action): another program has exclusive access. Stop that program."
+        case ENOENT, ENODEV, ENXIO: "\(path) cannot be \(action): the device does not exist."
         default: "\(path) cannot be \(action): \(String(cString: strerror(number)))."
         }
     }

@@ -47,7 +47,7 @@ final class SerialConnection: DeviceConnection {
     private static func set(_ file: borrowing DeviceFile, to line: SerialLine, path: String) throws(DeviceError) {
         var settings = termios()
         guard tcgetattr(file.descriptor, &settings) == 0 else {
-            throw DeviceError(number: errno, path: path, action: "set as a serial port")
+            throw DeviceError(number: errno, path: path, action: "configured as a serial port")
         }
         cfmakeraw(&settings)
         settings.c_cflag &= ~[CSIZE, CSTOPB, PARENB, PARODD].reduce(tcflag_t(CRTSCTS)) { $0 | tcflag_t($1) }
@@ -60,7 +60,7 @@ final class SerialConnection: DeviceConnection {
         settings.c_iflag |= tcflag_t(INPCK) | tcflag_t(PARMRK)
         guard let index = SerialLine.speeds.firstIndex(of: line.speed),
             cfsetspeed(&settings, Self.codes[index]) == 0, tcsetattr(file.descriptor, TCSANOW, &settings) == 0
-        else { throw DeviceError(number: EINVAL, path: path, action: "set to \(line.speed) bits a second") }
+        else { throw DeviceError(number: EINVAL, path: path, action: "set to \(line.speed) bits per second") }
     }
 
     /// The kernel's constants for ``SerialLine/speeds``.
