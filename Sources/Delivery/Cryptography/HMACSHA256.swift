@@ -13,7 +13,7 @@ public enum HMACSHA256 {
                     EVP_sha256(), key.baseAddress, Int32(key.count - 1), message, message.count, buffer.baseAddress,
                     &length)
             }
-            precondition(length == SHA256.byteCount, "libcrypto has no memory for an HMAC")
+            precondition(length == SHA256.byteCount, "libcrypto ran out of memory for an HMAC")
             count = SHA256.byteCount
         }
     }

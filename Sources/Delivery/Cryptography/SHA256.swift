@@ -13,7 +13,7 @@ public struct SHA256: ~Copyable {
     public init() {
         guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1 else {
             // As for any failed allocation in Swift; libcrypto has no other reason to fail here.
-            preconditionFailure("libcrypto has no memory for a SHA-256 digest")
+            preconditionFailure("libcrypto ran out of memory for a SHA-256 digest")
         }
         self.context = context
     }
@@ -34,7 +34,7 @@ public struct SHA256: ~Copyable {
     public var digest: [UInt8] {
         let copy = EVP_MD_CTX_new()
         defer { EVP_MD_CTX_free(copy) }
-        precondition(EVP_MD_CTX_copy_ex(copy, context) == 1, "libcrypto has no memory for a SHA-256 digest")
+        precondition(EVP_MD_CTX_copy_ex(copy, context) == 1, "libcrypto ran out of memory for a SHA-256 digest")
         return [UInt8](unsafeUninitializedCapacity: Self.byteCount) { buffer, count in
             EVP_DigestFinal_ex(copy, buffer.baseAddress, nil)
             count = Self.byteCount

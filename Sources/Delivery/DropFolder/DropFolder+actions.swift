@@ -98,7 +98,7 @@ extension DropFolder {
         let count = await Blocking.value {
             (try? FolderHandle(path: destination)).map { PartFile.removeStale(in: $0) } ?? 0
         }
-        if count > 0 { logger.notice("Removed stale .part files of a crash", metadata: ["count": "\(count)"]) }
+        if count > 0 { logger.notice("Removed .part files left by a crash", metadata: ["count": "\(count)"]) }
     }
 
     private func prune() async {

@@ -52,8 +52,8 @@ extension DropFolder {
             return [
                 .rootMoved(
                     FolderMoved(
-                        description: "\(name) leads to \(RelativePath(place).display) now, and no longer to "
-                            + "\(RelativePath(settings.folder).display); start again to watch it"))
+                        description: "\(name) now leads to \(RelativePath(place).display) instead of "
+                            + "\(RelativePath(settings.folder).display); restart to watch it"))
             ]
         case .failed(let error):
             if watch.root != nil && ResourceShortage(errno: error.rawValue) != nil { return [.rootKept] }
@@ -71,7 +71,7 @@ extension DropFolder {
     private func openSource(_ root: FolderHandle, _ watch: inout WatchLoopState) -> WatchStateMachine.Event {
         watch.source = NoChangeSource()
         let silent = FileSystemKind.silent(root)
-        if settings.watch == .poll { return .watching(by: "poll: it was chosen", isPolling: true) }
+        if settings.watch == .poll { return .watching(by: "poll: configured", isPolling: true) }
         if settings.watch == .auto, let silent {
             return .watching(by: "poll: the file system is \(silent)", isPolling: true)
         }
@@ -80,7 +80,7 @@ extension DropFolder {
             return .watching(by: "inotify", isPolling: false)
         } catch {
             return .watching(
-                by: "poll: inotify cannot be had: \(error); raise fs.inotify.max_user_instances (sysctl)",
+                by: "poll: inotify is unavailable: \(error); raise fs.inotify.max_user_instances (sysctl)",
                 isPolling: true)
         }
     }

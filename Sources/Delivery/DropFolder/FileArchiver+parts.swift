@@ -52,7 +52,7 @@ extension FileArchiver {
         let document = try await blocking(doing) { () throws(Errno) in
             try PictureFile(root, RelativePath(record.path))
         }
-        guard let kind = DocumentSplitter.Kind(head: document.head) else { return "\(doing): it is no PDF or TIFF" }
+        guard let kind = DocumentSplitter.Kind(head: document.head) else { return "\(doing): it is not a PDF or TIFF" }
         var taken: Set<RelativePath> = []
         do {
             for place in missing {

@@ -105,7 +105,7 @@ struct FileJournal: Sendable {
         let known = try renamed(record, transaction.database)
         let original = try known ?? self.original(record.hash, record.folder, transaction.database)
         if isUnread && original == nil {
-            throw OutboxError(.notFound, "the outbox \(outbox.path) knows of no file of that content any more")
+            throw OutboxError(.notFound, "the outbox \(outbox.path) no longer has a file with this content")
         }
         let isStored = known == nil && !isUnread && (duplicates == .again || original == nil)
         if isStored { try transaction.store(entries) }
@@ -162,7 +162,9 @@ struct FileJournal: Sendable {
             arguments: [record.number]
         ).map { row in
             let (first, last): (Int, Int) = (try row.value("first_page"), try row.value("last_page"))
-            guard 1 <= first, first <= last else { throw DamagedValue(reason: "no pages are \(first) to \(last)") }
+            guard 1 <= first, first <= last else {
+                throw DamagedValue(reason: "the pages \(first) to \(last) are not valid")
+            }
             return DocumentPart(
                 pages: first...last, filing: try Filing(row),
                 target: try row.value("target", as: Data?.self).map { [UInt8]($0) },
@@ -295,7 +297,9 @@ struct FileJournal: Sendable {
 extension FileRecord {
     fileprivate init(_ row: Row) throws {
         let number: Int = try row.value("state")
-        guard let state = State(rawValue: number) else { throw DamagedValue(reason: "no state is \(number)") }
+        guard let state = State(rawValue: number) else {
+            throw DamagedValue(reason: "the state \(number) is not valid")
+        }
         let identity = FileIdentity(
             device: UInt64(bitPattern: try row.value("device", as: Int64.self)),
             inode: UInt64(bitPattern: try row.value("inode", as: Int64.self)), size: try row.value("size"),

@@ -87,7 +87,7 @@ struct FileProcessor: Sendable {
         let most = settings.limits.maximumFileBytes
         if file.identity.size > most {
             // It is not even hashed: a sparse file can have a practically unreadable size.
-            let error = DecodeError(.tooLarge, "has \(file.identity.size) bytes; \(most) are the most")
+            let error = DecodeError(.tooLarge, "has \(file.identity.size) bytes; the limit is \(most)")
             return await commit(attempt, [DecodeReport(source: attempt.name, error: error)], hash: [], tries: 1)
         }
         let stop = archiver.stop
@@ -249,7 +249,7 @@ struct FileProcessor: Sendable {
                 logger[metadataKey: "file"] = "\(path.display)"
                 if let refusal = archived.refusal {
                     logger.warning(
-                        "The filing rule cannot be followed; the file is where it goes without one",
+                        "Cannot apply the filing rule; filed the file without it",
                         metadata: ["reason": "\(refusal)"])
                 }
                 await runAfterEach(

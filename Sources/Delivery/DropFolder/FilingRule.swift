@@ -62,11 +62,11 @@ public struct PathTemplate: Sendable, Hashable {
     public init(folder text: String) throws(SyntaxError) {
         if text.hasPrefix("/") {
             throw SyntaxError(
-                "\"\(text)\" begins with a slash; it is a folder below done/, see folder.to for another place")
+                "\"\(text)\" begins with a slash; give a folder below done/; folder.to moves done/ elsewhere")
         }
         let components = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         if components.count > Self.maximumDepth {
-            throw SyntaxError("\"\(text)\" has \(components.count) folders; \(Self.maximumDepth) are the most")
+            throw SyntaxError("\"\(text)\" has \(components.count) folders; the limit is \(Self.maximumDepth)")
         }
         self.components = try components.map { component throws(SyntaxError) in try Self.component(component) }
     }
@@ -75,7 +75,7 @@ public struct PathTemplate: Sendable, Hashable {
     ///
     /// - Throws: ``SyntaxError`` if it is not a valid name or refers to a field that does not exist.
     public init(name text: String) throws(SyntaxError) {
-        if text.contains("/") { throw SyntaxError("\"\(text)\" has a slash, which no name has; use folder") }
+        if text.contains("/") { throw SyntaxError("\"\(text)\" contains a slash; put folders into the key folder") }
         components = [try Self.component(text)]
     }
 
@@ -83,14 +83,14 @@ public struct PathTemplate: Sendable, Hashable {
     private static func component(_ text: String) throws(SyntaxError) -> TextTemplate {
         let template = try TextTemplate(text)
         for path in template.paths where path == "event" || path == "id" {
-            throw SyntaxError("\"{{\(path)}}\" makes no name: a file may have many events")
+            throw SyntaxError("\"{{\(path)}}\" cannot be part of a name: a file may have many events")
         }
         // With a letter for each placeholder it must be a valid name.
         let sample = text.replacing(/\{\{.*?\}\}/, with: "x")
         guard let name = SafeName.name(sample), name == Array(sample.utf8) else {
             throw SyntaxError(
-                "\"\(text)\" makes no safe name: it is empty, too long, begins with a dot, a hyphen or a blank, ends with "
-                    + "a dot or a blank, is a device of Windows, or has one of \\ : * ? \" < > |")
+                "\"\(text)\" is not a safe name: it is empty, too long, begins with a dot, a hyphen or a space, ends "
+                    + "with a dot or a space, is a device name of Windows, or contains one of \\ : * ? \" < > |")
         }
         return template
     }

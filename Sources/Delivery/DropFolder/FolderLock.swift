@@ -21,7 +21,7 @@ public final class FolderLock: Sendable {
             let holder = process.map { "by process \($0)" } ?? "by another process"
             return "the folder \(folder) is being watched \(holder)"
                 + (isAbove ? ", which reads the folders in it too; " : "; ")
-                + "one watcher at a time may have a folder: stop that one, or wait for it"
+                + "a folder can have one watcher at a time: stop the other one, or wait for it"
         }
     }
 

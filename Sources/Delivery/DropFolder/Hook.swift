@@ -86,7 +86,7 @@ struct Hook: Sendable {
                     switch result.terminationStatus {
                     case .exited(0): return nil
                     case .exited(let status): return .failure("the command \(program) ended with status \(status)")
-                    case .signaled(let signal): return .failure("the command \(program) was ended by signal \(signal)")
+                    case .signaled(let signal): return .failure("the command \(program) was killed by signal \(signal)")
                     }
                 } catch {
                     let code = (error as? SubprocessError)?.underlyingError

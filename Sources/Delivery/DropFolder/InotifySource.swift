@@ -47,7 +47,7 @@ final class InotifySource: ChangeSource {
             if number >= 0 {
                 state.paths[number] = path
             } else if errno == ENOSPC {
-                state.failure = "the user has no watches left; raise fs.inotify.max_user_watches (sysctl)"
+                state.failure = "the limit of inotify watches is reached; raise fs.inotify.max_user_watches (sysctl)"
             } else if errno != ENOENT {
                 state.failure = "a folder cannot be watched: \(Errno(rawValue: errno))"
             }

@@ -39,8 +39,8 @@ public struct CountedLines: Sendable, Hashable {
 
 extension CountedLines: EventObject, Codable {
     static let fields = EventFields<CountedLines>([
-        EventField("number", \.number, "what tells the count from others of the station"),
-        EventField("name", \.name, "the name that it was opened with; empty for none"),
+        EventField("number", \.number, "the number of the count, unique in the station"),
+        EventField("name", \.name, "the name that it was opened with; empty if there is none"),
         EventField("openedAt", \.openedAt, "when it was opened"),
         EventField("lines", \.list, "each code with its `format`, `text` and `quantity`"),
     ])

@@ -55,7 +55,7 @@ struct Placeholders: Sendable, Hashable {
     }
 
     private static func unknown(_ path: [String]) -> SyntaxError {
-        SyntaxError("the template names the field \"\(path.joined(separator: "."))\", which no event has")
+        SyntaxError("the template has the field \"\(path.joined(separator: "."))\", which does not exist")
     }
 
     /// The values for placeholders.

@@ -61,7 +61,8 @@ public struct TypedCode: Sendable, Hashable {
                 problem = Self.bookProblem(compact)
             } else if !isNumber || compact.count != length {
                 problem = Problem(
-                    code: .length, sentence: "\(symbology.traits.title) has \(length) digits; this is another number.")
+                    code: .length,
+                    sentence: "\(symbology.traits.title) has \(length) digits; this number has another length.")
             } else {
                 problem = Self.numberProblem(compact)
             }
@@ -113,7 +114,7 @@ public struct TypedCode: Sendable, Hashable {
 
     private static func wrongDigit(in digits: String, expected: String) -> Problem {
         let sentence =
-            "The check digit is wrong: after \(digits.dropLast()) comes \(expected). Look at the number again."
+            "The check digit is wrong: after \(digits.dropLast()) comes \(expected). Check the number."
         return Problem(code: .checkDigit, sentence: sentence, expected: expected)
     }
 
@@ -121,7 +122,7 @@ public struct TypedCode: Sendable, Hashable {
     private static func bookProblem(_ number: String) -> Problem? {
         let digits = number.dropLast().compactMap(\.wholeNumberValue)
         guard number.count == 10, digits.count == 9, let last = number.last else {
-            return Problem(code: .length, sentence: "ISBN-10 has 10 characters; this is another number.")
+            return Problem(code: .length, sentence: "ISBN-10 has 10 characters; this number has another length.")
         }
         let sum = digits.enumerated().reduce(0) { $0 + $1.element * (10 - $1.offset) }
         let check = (11 - sum % 11) % 11

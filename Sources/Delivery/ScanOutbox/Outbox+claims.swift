@@ -36,7 +36,7 @@ extension Claim {
             event: event, destination: destination, id: try row.value(1), attempts: try row.value(2),
             time: try row.value(3), mediaType: try row.value(4, as: String?.self) ?? PayloadFormat.standard.mediaType,
             body: try row.value(5), eventBody: try row.value(6, as: Data?.self))
-        guard EventID(id) != nil else { throw DamagedValue(reason: "the identifier of its event is none") }
+        guard EventID(id) != nil else { throw DamagedValue(reason: "the identifier of its event is not valid") }
         guard 0...Self.maximumAttempts ~= attempts else { throw DamagedValue(reason: "\(attempts) attempts") }
     }
 }

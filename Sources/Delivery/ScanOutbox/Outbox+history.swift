@@ -152,7 +152,9 @@ extension HistoryRecord.Delivery {
 extension DeliveryState {
     /// Creates the state from a column.
     init(stored number: Int) throws {
-        guard let state = DeliveryState(rawValue: number) else { throw DamagedValue(reason: "no state is \(number)") }
+        guard let state = DeliveryState(rawValue: number) else {
+            throw DamagedValue(reason: "the state \(number) is not valid")
+        }
         self = state
     }
 }

@@ -40,7 +40,7 @@ extension Outbox {
             if record.event.symbol.withheld != nil {
                 throw OutboxError(
                     .withheld,
-                    "the message of the event \(id) was personal and is not kept after its delivery; see keep.personal")
+                    "the message of the event \(id) was personal and was removed after its delivery; see keep.personal")
             }
         }
         accepted.signal()

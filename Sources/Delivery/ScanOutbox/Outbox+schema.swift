@@ -90,7 +90,7 @@ extension Outbox {
                     database, sql: "SELECT count(*) FROM sqlite_schema WHERE tbl_name <> 'grdb_migrations'") ?? 0
             if tables > 0 && id != applicationID {
                 throw OutboxError(
-                    .notAnOutbox, "\(path) is a database of another program and no outbox; name another file")
+                    .notAnOutbox, "\(path) is a database of another program, not an outbox; choose another file")
             }
             // Migrations of other modules have a dot in their names, see ``OutboxTables``.
             let applied = try migrator.appliedIdentifiers(database)
@@ -105,6 +105,6 @@ extension Outbox {
         OutboxError(
             .newerSchema,
             "the outbox \(path) was written by a newer version of this program; "
-                + "use that version, or name another file")
+                + "use that version, or choose another file")
     }
 }

@@ -54,7 +54,7 @@ extension Outbox {
                     try row.value(3) == event.time.milliseconds && row.value(4) == event.station
                     && row.value(5) == event.source.kind.rawValue && row.value(6) == event.symbol.symbology.rawValue
                     && row.value(7) == Data(event.symbol.text.utf8)
-                if !isSame { faults.append("the columns of event \(name) say something else than its body") }
+                if !isSame { faults.append("the columns of event \(name) differ from its body") }
             } catch is DatabaseError {
                 throw DatabaseError(resultCode: .SQLITE_CORRUPT)
             } catch {

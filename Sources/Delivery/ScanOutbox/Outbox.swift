@@ -43,7 +43,7 @@ public final class Outbox: Sendable {
                 throw OutboxError(
                     .cannotOpen, "the outbox \(path) cannot be opened: \(String(cString: strerror(errno)))")
             }
-            throw OutboxError(.notFound, "there is no outbox at \(path) yet; \"scan-outbox add\" makes it")
+            throw OutboxError(.notFound, "there is no outbox at \(path) yet; \"scan-outbox add\" creates it")
         }
         if mayMakeFolder { try Self.makeFolder(of: path) }
         try Self.checkPath(path)
@@ -145,8 +145,8 @@ public final class Outbox: Sendable {
             guard mode == "wal", synchronous == 2 else {
                 throw OutboxError(
                     .cannotOpen,
-                    "the outbox cannot promise that what it stores stays stored: journal_mode is "
-                        + "\(mode ?? "unknown") and not wal, or synchronous is \(synchronous ?? -1) and not 2")
+                    "the outbox is not durable: journal_mode is "
+                        + "\(mode ?? "unknown") instead of wal, or synchronous is \(synchronous ?? -1) instead of 2")
             }
             // Overwrite deleted data: a message may be personal.
             try database.execute(sql: "PRAGMA secure_delete=ON")
@@ -167,7 +167,7 @@ public final class Outbox: Sendable {
         if access(folder, F_OK) != 0 {
             throw OutboxError(
                 .cannotOpen,
-                "the outbox \(path) cannot be made: there is no folder \(folder); create it, or correct the path")
+                "the outbox \(path) cannot be created: there is no folder \(folder); create it, or correct the path")
         }
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return }
@@ -175,7 +175,7 @@ public final class Outbox: Sendable {
         var bytes = [UInt8](repeating: 0, count: 16)
         let count = Glibc.read(descriptor, &bytes, bytes.count)
         if count < 0 && errno == EISDIR {
-            throw OutboxError(.cannotOpen, "the outbox cannot be \(path), which is a folder; name a file")
+            throw OutboxError(.cannotOpen, "\(path) is a folder, not an outbox; give the path of a file")
         }
         // Every SQLite database begins with these bytes, once data was stored.
         if count > 0 && bytes.prefix(count) != Array("SQLite format 3\0".utf8).prefix(count) {
@@ -189,7 +189,7 @@ public final class Outbox: Sendable {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         } catch {
             throw OutboxError(
-                .cannotOpen, "the folder \(folder) of the outbox cannot be made: \(SystemReason.words(for: error))")
+                .cannotOpen, "the folder \(folder) of the outbox cannot be created: \(SystemReason.words(for: error))")
         }
     }
 

@@ -70,7 +70,7 @@ public struct OutboxError: Error, Sendable, Hashable, CustomStringConvertible {
     static func corrupt(_ path: String) -> OutboxError {
         OutboxError(
             .corrupt,
-            "the outbox \(path) is damaged or no database; move it away, and see \"A damaged file\" in "
+            "the outbox \(path) is damaged or not a database; move it away, and see \"A damaged file\" in "
                 + "docs/how-to/deliver.md")
     }
 
@@ -90,7 +90,7 @@ public struct OutboxError: Error, Sendable, Hashable, CustomStringConvertible {
         }
         switch error.resultCode {
         case .SQLITE_FULL:
-            self.init(.diskFull, "not saved: the disk that holds the outbox \(path) is full; make room there")
+            self.init(.diskFull, "not saved: the disk that holds the outbox \(path) is full; free some space")
         case .SQLITE_READONLY:
             self.init(.readOnly, "not saved: the outbox \(path) cannot be written; check its permissions")
         case .SQLITE_IOERR:
@@ -110,7 +110,7 @@ public struct OutboxError: Error, Sendable, Hashable, CustomStringConvertible {
             // The outbox never stores a value that its column does not allow, so the file is damaged.
             self = .corrupt(path)
         case .SQLITE_CONSTRAINT:
-            self.init(.duplicate, "not saved: the outbox \(path) has an event of that identifier already")
+            self.init(.duplicate, "not saved: the outbox \(path) already has an event with this identifier")
         default:
             self.init(.database, "the outbox \(path) failed: \(error.resultCode) \(error.message ?? "")")
         }

@@ -58,7 +58,7 @@ struct OutboxFiles: Sendable {
                 if try Identity(path: file) == identity { continue }
                 reason = "was replaced by another file"
             } catch {
-                reason = error.number == ENOENT ? "was deleted or moved" : "cannot be looked at (\(error.words))"
+                reason = error.number == ENOENT ? "was deleted or moved" : "cannot be examined (\(error.words))"
             }
             throw OutboxError(
                 .moved,

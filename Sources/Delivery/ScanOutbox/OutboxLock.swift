@@ -28,7 +28,7 @@ final class OutboxLock: Sendable {
             throw OutboxError(
                 .inUse,
                 "the outbox \(path) is in use by process \(holder.isEmpty ? "unknown" : holder); "
-                    + "one process at a time may open it: stop that one, or wait for it")
+                    + "one process at a time can open it: stop the other one, or wait for it")
         }
         previousCount = Self.lines(of: descriptor).dropFirst().first.flatMap { UInt32($0) }.map {
             TransactionCount(number: $0)

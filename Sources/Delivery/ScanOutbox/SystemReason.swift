@@ -13,7 +13,7 @@ public enum SystemReason {
         case .fileWriteOutOfSpace: return String(cString: strerror(ENOSPC))
         case .fileWriteVolumeReadOnly: return String(cString: strerror(EROFS))
         case .fileWriteFileExists: return String(cString: strerror(EEXIST))
-        default: return "the system refuses it"
+        default: return "the system denied it"
         }
     }
 }

@@ -71,14 +71,14 @@ enum TestCertificate {
             found == [
                 "--set: unknown key \"jobs\"", "--set: keep.days: \"soon\" is not a number from 0.001 to 36500",
                 "the environment: SCAN_OUTBOX_STATON matches no key of the configuration",
-                "c.yaml:1: unknown key \"staton\"; known are database, deduplication, destinations, keep, station",
-                "c.yaml:2: \"keep\" holds keys, indented below it, and no value of its own",
+                "c.yaml:1: unknown key \"staton\"; the keys are database, deduplication, destinations, keep, station",
+                "c.yaml:2: \"keep\" needs keys, indented below it, instead of a value",
                 "c.yaml:6: destinations.his.url: is not an http or https URL, such as https://receiver.example/scans",
-                "c.yaml:7: destinations.his.secretFile: the file /nowhere is not there",
-                "c.yaml:8: \"destinations.his.timeoutSeconds\" takes one value and no list",
-                "c.yaml:10: \"destinations.lines.type\" takes one value and no list",
-                "c.yaml:11: destinations.orders.template: is missing: the form \"template\" needs the JSON "
-                    + "to send",
+                "c.yaml:7: destinations.his.secretFile: the file /nowhere does not exist",
+                "c.yaml:8: \"destinations.his.timeoutSeconds\" must be one value, not a list",
+                "c.yaml:10: \"destinations.lines.type\" must be one value, not a list",
+                "c.yaml:11: destinations.orders.template: is missing: the form \"template\" needs a template of the "
+                    + "JSON to send",
                 "c.yaml:11: destinations.orders.command: is missing: the program and its arguments, a list",
             ])
     }
@@ -132,9 +132,9 @@ enum TestCertificate {
         let latin = folder["latin.yaml"]
         try Data([0x61, 0x3A, 0x20, 0xE9, 0x0A]).write(to: URL(filePath: latin))
         #expect(
-            await faults(folder["none.yaml"]) == ["the configuration: the file \(folder["none.yaml"]) is not there"])
-        #expect(await faults(large + "/c") == ["the configuration: the file \(large)/c is not there"])
-        #expect(await faults(folder.path) == ["the configuration: \(folder.path) is a folder; name a file"])
+            await faults(folder["none.yaml"]) == ["the configuration: the file \(folder["none.yaml"]) does not exist"])
+        #expect(await faults(large + "/c") == ["the configuration: the file \(large)/c does not exist"])
+        #expect(await faults(folder.path) == ["the configuration: \(folder.path) is a folder; give the path of a file"])
         #expect(await faults(large) == ["the configuration: the file \(large) is larger than 1 MiB"])
         #expect(await faults("/dev/zero") == ["the configuration: the file /dev/zero is larger than 1 MiB"])
         #expect(await faults(latin) == ["the configuration \(latin) is not UTF-8; save it as UTF-8"])
@@ -148,9 +148,9 @@ enum TestCertificate {
         let (empty, words) = (try folder.file("empty", ""), try folder.file("words", "no such thing\n"))
         let isSecret = key == "secretFile"
         let cases = [
-            (folder["none"], "the file \(folder["none"]) is not there"),
-            (folder.path, "\(folder.path) is a folder; name a file"),
-            (empty, isSecret ? "holds no secret" : "the file \(empty) holds no certificate in PEM"),
+            (folder["none"], "the file \(folder["none"]) does not exist"),
+            (folder.path, "\(folder.path) is a folder; give the path of a file"),
+            (empty, isSecret ? "contains no secret" : "the file \(empty) contains no certificate in PEM"),
             (words, isSecret ? "is not a secret" : "the file \(words) holds no certificate in PEM"),
             ("/dev/zero", "the file /dev/zero is larger than 1 MiB"),
         ]
@@ -190,7 +190,7 @@ enum TestCertificate {
             ("keep:\n  events: 1.5\n", "c.yaml:2: keep.events: \"1.5\" is not a whole number"),
             (
                 "destinations:\n  a:\n    type: stdout\n    formats: []\n",
-                "c.yaml:4: \"destinations.a.formats\" is a list of plain values, and it is empty"
+                "c.yaml:4: \"destinations.a.formats\" is an empty list"
             ),
             (
                 "destinations:\n  a:\n    type: http\n    url: http://h\n    unsigned: True\n", nil
@@ -222,7 +222,7 @@ enum TestCertificate {
         let name = "SCAN_OUTBOX_DESTINATIONS_A_B_FORM"
         #expect(
             try await faults(of: text, environment: [name: "event"]) == [
-                "the environment: \(name) stands for destinations.a-b.form and for destinations.a_b.form"
+                "the environment: \(name) sets both destinations.a-b.form and destinations.a_b.form; rename one of them"
             ])
     }
 

@@ -41,7 +41,7 @@ import Testing
         #expect(try await load(text) == ["port": "6079", "z": "a|b", "a": "c"])
         #expect(try await load(text, ["CORNER_SHOP_SERVER_PORT": "1"])["port"] == "1")
         await #expect(
-            throws: ConfigurationError("\(folder.path)/c.yaml:2: unknown key \"server.prot\"; known are port")
+            throws: ConfigurationError("\(folder.path)/c.yaml:2: unknown key \"server.prot\"; the keys are port")
         ) { try await load("server:\n  prot: 6079\n") }
     }
 
@@ -148,10 +148,10 @@ import Testing
     @Test(
         arguments: [
             // The file and its faults, one line each.
-            ("staton: x\n", ["c.yaml:1: unknown key \"staton\"; known are database, deduplication, destinations"]),
-            ("\nkeep:\n  day: 3\n", ["c.yaml:3: unknown key \"keep.day\"; known are days, events"]),
+            ("staton: x\n", ["c.yaml:1: unknown key \"staton\"; the keys are database, deduplication, destinations"]),
+            ("\nkeep:\n  day: 3\n", ["c.yaml:3: unknown key \"keep.day\"; the keys are days, events"]),
             ("keep: 3\n", ["c.yaml:1: \"keep\" holds keys"]),
-            ("station: [a]\n", ["c.yaml:1: \"station\" takes one value"]),
+            ("station: [a]\n", ["c.yaml:1: \"station\" must be one value"]),
             ("station:\n", ["c.yaml:1: \"station\" has no value"]),
             ("station: {a: b}\n", ["c.yaml:1: \"station\" takes a value"]),
             ("- a\n", ["c.yaml:1: the file is not a list of keys"]),
@@ -179,7 +179,7 @@ import Testing
             ),
             (
                 "destinations:\n  his:\n    type: http\n    url: http://h\n    secretFile: /nowhere\n",
-                ["c.yaml:5: destinations.his.secretFile: the file /nowhere is not there"]
+                ["c.yaml:5: destinations.his.secretFile: the file /nowhere does not exist"]
             ),
             (
                 "destinations:\n  his:\n    type: http\n    url: http://h\n    secretEnvironment: BAD\n",
@@ -191,12 +191,15 @@ import Testing
             ),
             (
                 "destinations:\n  a:\n    type: file\n    path: /a.csv\n    column: [id]\n",
-                ["c.yaml:5: unknown key \"destinations.a.column\"; known are columns, concurrency, content, contentM"]
+                [
+                    "c.yaml:5: unknown key \"destinations.a.column\"; the keys are columns, concurrency, content, "
+                        + "contentM"
+                ]
             ),
             (
                 "destinations:\n  a:\n    type: file\n    path: a.csv\n    url: http://h\n",
                 [
-                    "c.yaml:4: destinations.a.path: \"a.csv\" is not the path",
+                    "c.yaml:4: destinations.a.path: \"a.csv\" is not the absolute path",
                     "c.yaml:5: destinations.a.url: does not apply",
                 ]
             ),
@@ -204,15 +207,15 @@ import Testing
                 "destinations:\n  a:\n    type: mqtt\n    broker: mqtt://u:hush-hush@b\n    clientKey: /nowhere\n",
                 [
                     "c.yaml:4: destinations.a.broker: the address holds a user name or password; put them into files",
-                    "c.yaml:5: destinations.a.clientKey: the file /nowhere is not there",
+                    "c.yaml:5: destinations.a.clientKey: the file /nowhere does not exist",
                     "c.yaml:2: destinations.a.clientCertificate: is missing: clientKey is set",
                 ].sorted()
             ),
             (
                 "destinations:\n  a:\n    type: mqtt\n    broker: mqtt://b\n    topic: a/#\n    homeAssistant: true\n",
                 [
-                    "c.yaml:5: destinations.a.topic: \"a/#\" is no topic to publish to",
-                    "c.yaml:6: destinations.a.homeAssistant: needs a topic that has no placeholder",
+                    "c.yaml:5: destinations.a.topic: \"a/#\" is not a topic to publish to",
+                    "c.yaml:6: destinations.a.homeAssistant: needs a topic without placeholders other than {{station}}",
                 ]
             ),
             (
@@ -220,9 +223,9 @@ import Testing
                     + "  b:\n    type: mqtt\n    broker: mqtt://b\n    topic: a\n    commands: a\n"
                     + "  c:\n    type: mqtt\n    broker: mqtt://b\n    commands: a/+\n",
                 [
-                    "c.yaml:5: destinations.a.commands: can have no placeholder but {{station}}",
+                    "c.yaml:5: destinations.a.commands: can contain no placeholder but {{station}}",
                     "c.yaml:10: destinations.b.commands: is the topic of the scans",
-                    "c.yaml:14: destinations.c.commands: \"a/+\" is no topic",
+                    "c.yaml:14: destinations.c.commands: \"a/+\" is not a topic",
                 ]
             ),
             (
@@ -279,7 +282,8 @@ import Testing
         }
         #expect(
             error?.description.split(separator: "\n").map(String.init) == [
-                "--set: destinations.a.url: \"a\" is none of the file's destinations", "--set: unknown key \"secret\"",
+                "--set: destinations.a.url: \"a\" is not one of the file's destinations",
+                "--set: unknown key \"secret\"",
                 "--set: keep.days: \"soon\" is not a number from 0.001 to 36500",
                 "the environment: SCAN_OUTBOX_STATON matches no key of the configuration",
                 "the environment, SCAN_OUTBOX_KEEP_EVENTS: keep.events: \"many\" is not a whole number from 0 to "

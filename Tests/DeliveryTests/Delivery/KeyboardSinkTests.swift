@@ -133,17 +133,17 @@ import Testing
     /// A setting of the destination, and the message about it.
     @Test(
         arguments: [
-            ("layout: dvorak", "layout: \"dvorak\" is not a layout; there are us, gb, de"),
-            ("text: '{{symbol.txt}}'", "text: the template names the field \"symbol.txt\""),
+            ("layout: dvorak", "layout: \"dvorak\" is not a layout; the layouts are us, gb, de"),
+            ("text: '{{symbol.txt}}'", "text: the template has the field \"symbol.txt\""),
             (
                 "text: \"a\\n{{symbol.text}}\"",
                 "text: a part of it cannot be typed: it contains the control character U+000A"
             ),
-            ("suffixKeys: [return]", "suffixKeys: \"return\" is no key; there are down, end, enter, escape"),
+            ("suffixKeys: [return]", "suffixKeys: \"return\" is not a key; the keys are down, end, enter, escape"),
             ("groupSeparator: F25", "groupSeparator: \"F25\" is not ctrl-], a key such as f8"),
             ("controls: drop", "controls: \"drop\" is not refuse, space or type"),
             ("keyDelayMilliseconds: -1", "keyDelayMilliseconds: \"-1\" is not a whole number from 0 to 1000"),
-            ("template: '\"x\"'", "template: does not apply to the type keyboard; text says what is typed"),
+            ("template: '\"x\"'", "template: does not apply to the type keyboard; set text instead"),
         ])
     func faults(_ line: String, _ sentence: String) async throws {
         let error = await #expect(throws: ConfigurationError.self) { try await sink("    \(line)\n") }

@@ -165,7 +165,7 @@ struct MQTTTests {
         ) { _ in }.0
         let error = #expect(throws: ConfigurationError.self) { try configuration.makeSinks(SharedClients()) }
         #expect(
-            error?.description.contains("commands are for scan-station alone") == true, "\(String(describing: error))")
+            error?.description.contains("only scan-station takes commands") == true, "\(String(describing: error))")
         #expect(try configuration.makeSinks(SharedClients(commands: StationCommands())).count == 1)
     }
 
@@ -212,7 +212,7 @@ struct MQTTTests {
             require_certificate true
             """, folder: folder)
         for (authority, part) in [
-            ("ca.pem", nil), ("twin-ca.pem", "name the file of its authority by certificateAuthorities"),
+            ("ca.pem", nil), ("twin-ca.pem", "set certificateAuthorities to the file of its authority"),
         ] as [(String, String?)] {
             var settings = try settings(broker, scheme: "mqtts")
             settings.certificateAuthorities = folder[authority]
@@ -281,7 +281,7 @@ struct MQTTTests {
 
     @Test(arguments: [(0, false), (2, false), (0x80, true), (0x87, true)] as [(Int32, Bool)])
     func subscriptions(_ code: Int32, _ isRefused: Bool) {
-        let refusal = StationCommand.refused("the broker does not allow to listen at ward/do: words")
+        let refusal = StationCommand.refused("the broker refused the subscription to ward/do: words")
         #expect(MQTTThread.refusal(code, "words", topic: "ward/do") == (isRefused ? refusal : nil))
     }
 

@@ -88,9 +88,9 @@ import Testing
         arguments: [
             ("/srv/{{symbol.text}}", nil, "begins with a slash"), ("../{{symbol.text}}", nil, "no safe name"),
             ("a//b", nil, "no safe name"), ("", nil, "no safe name"), ("a/{{symbol.text}}/", nil, "no safe name"),
-            ("{{symbol.txet}}", nil, "names the field \"symbol.txet\""), ("{{symbol.text", nil, "without \"}}\""),
+            ("{{symbol.txet}}", nil, "has the field \"symbol.txet\""), ("{{symbol.text", nil, "without \"}}\""),
             ("{{id}}", nil, "makes no name"), ("{{event}}", nil, "makes no name"), ("1/2/3/4/5/6/7/8/9", nil, "has 9"),
-            ("CON/{{symbol.text}}", nil, "no safe name"), ("{{content.gs2.10}}", nil, "no kind of content"),
+            ("CON/{{symbol.text}}", nil, "is not a safe name"), ("{{content.gs2.10}}", nil, "is not a kind of content"),
             (nil, "a/{{symbol.text}}", "has a slash"), (nil, ".{{symbol.text}}", "no safe name"),
             (nil, "-{{symbol.text}}", "no safe name"), (nil, "{{symbol.text}}.", "no safe name"),
             (nil, "a:{{symbol.text}}", "no safe name"), (nil, String(repeating: "x", count: 201), "no safe name"),

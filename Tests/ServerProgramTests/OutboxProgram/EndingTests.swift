@@ -60,7 +60,8 @@ import Testing
         let picture = try station.folder.file("picture.jpg", Array("no database at all".utf8))
         for (path, sentence) in [
             (station.folder["no/such/place/outbox.sqlite"], "there is no "),
-            (station.folder.path, "which is a folder; name a file"), (picture, "is damaged or no database"),
+            (station.folder.path, "is a folder, not an outbox; give the path of a file"),
+            (picture, "is damaged or not a database"),
         ] {
             let before = try FileManager.default.contentsOfDirectory(atPath: station.folder.path).sorted()
             let result = try await station.runner()(

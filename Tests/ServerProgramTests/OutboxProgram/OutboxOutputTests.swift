@@ -100,7 +100,7 @@ import Testing
         try await fill(station, timeout: 0.3)
         let run = try start(station, reader, "run")
         let isFailed = await eventually {
-            (readFile(station.folder["log"]) ?? []).text.contains("nobody read standard output")
+            (readFile(station.folder["log"]) ?? []).text.contains("standard output was not read")
         }
         #expect(isFailed)
         struct Line: Decodable { var id: String }

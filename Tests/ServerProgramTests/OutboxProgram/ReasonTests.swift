@@ -24,27 +24,29 @@ import Testing
         let made = try Support.certificates(in: folder)
         // The receiver's certificate, the trusted certificates (`nil`: the system's), and the message.
         let untrusted = "scan-outbox: his: not delivered: no trusted TLS connection to 127.0.0.1:PORT: "
-        let advice = "; if it is the right one, name its file by certificateAuthorities"
+        let advice = "; if you trust it, set certificateAuthorities to its file"
         let cases: [(String, String?, String)] = [
             ("server.pem", "ca.pem", "scan-outbox: his: delivered, status 204"),
             ("self.pem", "self.pem", "scan-outbox: his: delivered, status 204"),
             ("expired.pem", "ca.pem", untrusted + "its certificate expired on 2021-01-02"),
             (
                 "future.pem", "ca.pem",
-                untrusted + "its certificate is not valid before 2990-01-01; is the clock of this machine right?"
+                untrusted + "its certificate is not valid before 2990-01-01; check the clock of this machine"
             ),
-            ("other.pem", "ca.pem", untrusted + "its certificate is for another name than 127.0.0.1"),
-            ("named.pem", "ca.pem", untrusted + "its certificate is for another name than 127.0.0.1"),
+            ("other.pem", "ca.pem", untrusted + "its certificate is not valid for the name 127.0.0.1"),
+            ("named.pem", "ca.pem", untrusted + "its certificate is not valid for the name 127.0.0.1"),
             ("self.pem", "ca.pem", untrusted + "its certificate is self-signed" + advice),
             ("self.pem", nil, untrusted + "its certificate is self-signed" + advice),
             (
                 "server.pem", nil,
-                untrusted + "its certificate is by an authority that is not known here; if it is the right one, name "
-                    + "the authority's file by certificateAuthorities"
+                untrusted + "its certificate was issued by an unknown authority; if you trust it, set "
+                    + "certificateAuthorities to the authority's file"
             ),
             (
                 "server.pem", "twin-ca.pem",
-                untrusted + "its certificate is not by the authority in certificateAuthorities, which has the same name"
+                untrusted
+                    + "its certificate was not issued by the authority in certificateAuthorities, which has the same "
+                    + "name"
             ),
             ("old.pem", "old-ca.pem", untrusted + "the certificate in certificateAuthorities expired on 2021-01-02"),
         ]
@@ -64,13 +66,13 @@ import Testing
         let cases = [
             (
                 "https://127.0.0.1:\(plain.port)/ok",
-                "no trusted TLS connection to 127.0.0.1:\(plain.port): it does not speak TLS; is its URL one of "
-                    + "http:// ?"
+                "no trusted TLS connection to 127.0.0.1:\(plain.port): it does not use TLS; its URL may have to begin "
+                    + "with http://"
             ),
             ("http://127.0.0.1:\(secure.port)/ok", "the connection failed: "),
-            ("http://127.0.0.1:1/", "the connection failed: 127.0.0.1:1 refuses it; nothing listens there"),
-            ("HTTP://LocalHost:1/", "the connection failed: localhost:1 refuses it; nothing listens there"),
-            ("http://nowhere.invalid/", "the host nowhere.invalid is not found"),
+            ("http://127.0.0.1:1/", "the connection failed: 127.0.0.1:1 refused it; no program listens there"),
+            ("HTTP://LocalHost:1/", "the connection failed: localhost:1 refused it; no program listens there"),
+            ("http://nowhere.invalid/", "the host nowhere.invalid was not found"),
             ("http://127.0.0.1:\(plain.port)/reset", "the connection failed: 127.0.0.1:\(plain.port) "),
             ("http://127.0.0.1:\(plain.port)/half", "the connection failed: 127.0.0.1:\(plain.port) "),
         ]

@@ -234,7 +234,7 @@ import Testing
         try station.folder.file("offset", Array("-3600".utf8))
         try run.send(report("after"))
         let arrived = await eventually {
-            receiver.received.count == 2 && station.log.contains("The system clock went backwards")
+            receiver.received.count == 2 && station.log.contains("The system clock was set back")
         }
         #expect(arrived, "\(station.log)")
         run.signal(SIGTERM)

@@ -130,7 +130,7 @@ import Testing
         ),
         (
             "a folder in place of the database", "database: /tmp\n",
-            ["no destination is configured", "the outbox cannot be /tmp, which is a folder; name a file"]
+            ["no destination is configured", "/tmp is a folder, not an outbox; give the path of a file"]
         ),
         (
             "a file's folder", "destinations:\n  a: {type: file, path: /nowhere/a.csv}\n",
@@ -158,7 +158,7 @@ import Testing
             "database: /nowhere/o.sqlite\nstaton: x\ndestinations:\n  a: {type: file, path: /none/a.csv}\n"
                 + "  b: {type: command, command: [/none/tell]}\n",
             [
-                "c.yaml:1: database: the outbox /nowhere/o.sqlite cannot be made: there is no folder /nowhere;",
+                "c.yaml:1: database: the outbox /nowhere/o.sqlite cannot be created: there is no folder /nowhere;",
                 "c.yaml:2: unknown key \"staton\"", "c.yaml:4: destinations.a.path: there is no folder /none;",
                 "c.yaml:5: destinations.b.command: there is no program \"/none/tell\"",
             ]
@@ -169,7 +169,7 @@ import Testing
                 + "  b: {type: http, url: http://a/, secretFile: ~/secret}\n"
                 + "  c: {type: command, command: [~/tell]}\n",
             [
-                "c.yaml:1: database: \"~/o.sqlite\" begins with ~, which is not expanded; write the whole path",
+                "c.yaml:1: database: \"~/o.sqlite\" begins with ~, which is not expanded; write the full path",
                 "c.yaml:3: destinations.a.path: \"~/a.csv\" begins with ~, which is not expanded",
                 "c.yaml:4: destinations.b.secretFile: \"~/secret\" begins with ~, which is not expanded",
                 "c.yaml:5: destinations.c.command: \"~/tell\" begins with ~, which is not expanded",

@@ -27,8 +27,11 @@ import Testing
         let cases = [
             (certificate, "1: tls.key: is missing: TLS needs a certificate and its key"),
             (key, "1: tls.certificate: is missing: TLS needs a certificate and its key"),
-            (certificate + "  key: /nowhere\n", "3: tls.key: the file /nowhere is not there"),
-            ("  certificate: \(folder.path)\n" + key, "2: tls.certificate: \(folder.path) is a folder; name a file"),
+            (certificate + "  key: /nowhere\n", "3: tls.key: the file /nowhere does not exist"),
+            (
+                "  certificate: \(folder.path)\n" + key,
+                "2: tls.certificate: \(folder.path) is a folder; give the path of a file"
+            ),
             (
                 certificate + "  key: \(folder["a.pem"])\n",
                 "3: tls.key: the file \(folder["a.pem"]) holds no private key"
@@ -100,7 +103,7 @@ import Testing
             lines.map { $0.split(separator: ":").prefix(2).joined(separator: ":") } == [
                 "2: server.port", "3: server.origins", "3: server.origins", "4: server.plaintext", "6: camera.mode",
                 "7: jobs",
-                "8: unknown key \"tlss\"; known are camera, database, deduplication, destinations, devices, jobs, "
+                "8: unknown key \"tlss\"; the keys are camera, database, deduplication, destinations, devices, jobs, "
                     + "keep, notifications, operators, place, placeCode, server, settingCodes, station, tls",
             ])
         #expect(!result.messages.contains("hush"))

@@ -54,13 +54,13 @@ import Testing
         let file = try watch.folder.file("c.yaml", Array(configuration.utf8))
         #expect(try await watch.once("--config", file) == .exit(78))
         for line in [
-            "c.yaml:3: filing.one.folder: \"..\" makes no safe name",
-            "c.yaml:4: filing.one.name: the template names the field \"symbol.txet\", which no event has",
+            "c.yaml:3: filing.one.folder: \"..\" is not a safe name",
+            "c.yaml:4: filing.one.name: the template has the field \"symbol.txet\", which does not exist",
             "c.yaml:5: filing.two: has none of folder, name and split; give one of them, or several",
             "c.yaml:8: filing.three.formats: \"qr\" is not a symbology that can be read",
             "c.yaml:9: filing.three.textMatches: \"(\" is not a regular expression",
-            "c.yaml:10: filing.three.contentMatches: \"gs2\" is no kind of content",
-            "c.yaml:11: filing.three.name: \"a/b\" has a slash, which no name has; use folder",
+            "c.yaml:10: filing.three.contentMatches: \"gs2\" is not a kind of content",
+            "c.yaml:11: filing.three.name: \"a/b\" contains a slash; put folders into the key folder",
             "c.yaml:12: unknown key \"filing.three.nmae\"",
             "c.yaml:13: filing.three.split: \"pages\" is not code or separator",
         ] { #expect(watch.log.contains(line), "\(line)\n\(watch.log)") }

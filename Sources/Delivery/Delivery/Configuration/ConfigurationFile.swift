@@ -67,7 +67,7 @@ struct ConfigurationFile {
         for (keyNode, value) in mapping {
             let line = keyNode.mark?.line ?? 0
             guard let name = keyNode.string else {
-                note(line, "a key is not text")
+                note(line, "a key must be text")
                 continue
             }
             let key = prefix + [name]
@@ -82,7 +82,7 @@ struct ConfigurationFile {
 
     private mutating func walkSection(_ value: Yams.Node, key: [String], line: Int) {
         guard let mapping = value.mapping else {
-            note(line, "\"\(key.joined(separator: "."))\" holds keys, indented below it, and no value of its own")
+            note(line, "\"\(key.joined(separator: "."))\" needs keys, indented below it, instead of a value")
             return
         }
         if key.count == 2 {
@@ -108,7 +108,7 @@ struct ConfigurationFile {
             var kind: String?
             if case .one(let type)? = values[(key.dropLast() + ["type"]).joined(separator: ".")] { kind = type }
             let known = schema.siblings(of: key, kind: kind).joined(separator: ", ")
-            note(line, "unknown key \"\(dotted)\"; known are \(known)")
+            note(line, "unknown key \"\(dotted)\"; the keys are \(known)")
             return
         }
         switch value {
@@ -118,13 +118,13 @@ struct ConfigurationFile {
             values[dotted] = .list(parts)
             if parts.count == sequence.count && !parts.isEmpty { return }
             faulty.insert(dotted)
-            note(line, "\"\(dotted)\" is a list of plain values" + (sequence.isEmpty ? ", and it is empty" : ""))
+            note(line, "\"\(dotted)\" " + (sequence.isEmpty ? "is an empty list" : "must be a list of plain values"))
         default:
             faulty.insert(dotted)
             switch value {
             case .scalar: note(line, "\"\(dotted)\" has no value")
-            case .sequence: note(line, "\"\(dotted)\" takes one value and no list")
-            default: note(line, "\"\(dotted)\" takes a value and no keys below it")
+            case .sequence: note(line, "\"\(dotted)\" must be one value, not a list")
+            default: note(line, "\"\(dotted)\" must be one value, without keys below it")
             }
         }
     }
@@ -141,7 +141,7 @@ struct ConfigurationFile {
             YamlError.composer(_, let problem, let mark, _):
             // The parser's own message: "found character that cannot start any token".
             "\(path):\(mark.line): not valid YAML: \(problem.trimmingPeriod)"
-                + (problem.contains("cannot start any token") ? " (lines are indented with blanks, not with tabs)" : "")
+                + (problem.contains("cannot start any token") ? " (indent lines with spaces, not tabs)" : "")
         case YamlError.duplicatedKeysInMapping(let names, let context):
             "\(path):\(context.mark.line): the key \"\(names.joined(separator: "\", \""))\" appears twice"
         case YamlError.reader(let problem, _, _, _): "\(path): not valid YAML: \(problem.trimmingPeriod)"

@@ -37,7 +37,7 @@ public struct ConfigurationValues {
             if schema.form(of: parts) == nil {
                 problems.add(.commandLine, "--set: unknown key \"\(key)\"")
             } else if parts.count == 3 && !names(of: parts[0]).contains(parts[1]) {
-                problems.add(.commandLine, "--set: \(key): \"\(parts[1])\" is none of the file's \(parts[0])")
+                problems.add(.commandLine, "--set: \(key): \"\(parts[1])\" is not one of the file's \(parts[0])")
             } else if value.isEmpty {
                 report(key, "has no value")
                 faulty.insert(key)
@@ -54,7 +54,9 @@ public struct ConfigurationValues {
                     let variable = variable(for: key)
                     // The names a-b and a_b have the same variable.
                     if let other = known.updateValue(key, forKey: variable), environment[variable] != nil {
-                        problems.add(.environment, "the environment: \(variable) stands for \(other) and for \(key)")
+                        problems.add(
+                            .environment,
+                            "the environment: \(variable) sets both \(other) and \(key); rename one of them")
                     }
                 }
             }
@@ -118,7 +120,7 @@ public struct ConfigurationValues {
 
     private mutating func isExpanded(_ path: String, of key: String) -> Bool {
         guard path.hasPrefix("~/") else { return true }
-        report(key, "\"\(path)\" begins with ~, which is not expanded; write the whole path")
+        report(key, "\"\(path)\" begins with ~, which is not expanded; write the full path")
         faulty.insert(key)
         return false
     }

@@ -40,7 +40,7 @@ extension ConfiguredPaths.Kind {
             var status = stat()
             guard stat(folder, &status) == 0 else {
                 return errno == ENOENT
-                    ? "there is no folder \(folder); make it, or mount its share"
+                    ? "there is no folder \(folder); create it, or mount its share"
                     : "the folder \(folder) cannot be used: \(String(cString: strerror(errno)))"
             }
             return status.st_mode & S_IFMT == S_IFDIR ? nil : "\(folder) is not a folder"

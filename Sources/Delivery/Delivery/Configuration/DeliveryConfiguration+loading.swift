@@ -108,7 +108,7 @@ extension DeliveryConfiguration {
         if isTemplate {
             guard let template = values.text("template") else {
                 values.report(
-                    "template", "is missing: the form \"template\" needs the JSON to send")
+                    "template", "is missing: the form \"template\" needs a template of the JSON to send")
                 return .standard
             }
             if template.hasPrefix("/") || template.hasPrefix("./") || template.hasSuffix(".json") {

@@ -32,8 +32,8 @@ enum SmallFile {
 
     private static func failure(_ path: String, _ code: Int32) -> ConfigurationError {
         switch code {
-        case ENOENT, ENOTDIR: ConfigurationError("the file \(path) is not there")
-        case EISDIR: ConfigurationError("\(path) is a folder; name a file")
+        case ENOENT, ENOTDIR: ConfigurationError("the file \(path) does not exist")
+        case EISDIR: ConfigurationError("\(path) is a folder; give the path of a file")
         default: ConfigurationError("the file \(path) cannot be read: \(String(cString: strerror(code)))")
         }
     }

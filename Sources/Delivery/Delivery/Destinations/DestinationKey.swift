@@ -38,7 +38,7 @@ public struct DestinationKey: Sendable, Hashable {
             "textMatches", "only texts that contain a match of this Swift regular expression", fallback: "all"),
         DestinationKey(
             "contentMatches",
-            "a list: only messages for which one of these holds: a kind of content (`gs1`), a field that is there "
+            "a list: only messages that match one of these: a kind of content (`gs1`), a field that exists "
                 + "(`gs1.10`), or one that contains a match of a regular expression (`gs1.01=^0950`)",
             form: .list, fallback: "all"),
         DestinationKey("concurrency", "concurrent attempts, 1 to 256", fallback: "8"),
@@ -49,7 +49,7 @@ public struct DestinationKey: Sendable, Hashable {
                 + "command has exited, get SIGKILL", fallback: "15"),
         DestinationKey(
             "retryAfterSeconds",
-            "a list of at least one delay, each used after one failed attempt. When they are used up and one more "
+            "a list of at least one delay, each used after one failed attempt. When all are used and one more "
                 + "attempt fails, the event is dead; so there are at least two attempts", form: .list,
             fallback: "the schedule below"),
     ]

@@ -61,7 +61,7 @@ extension DestinationKind {
         if values.isSet("secretFile") {
             from = "secretFile"
             if values.isSet("secretEnvironment") {
-                values.report("secretEnvironment", "is set beside secretFile; use one of them")
+                values.report("secretEnvironment", "is set in addition to secretFile; use one of them")
             }
             guard let bytes = values.file(from) else { return [] }
             text = String(decoding: bytes, as: UTF8.self)
@@ -77,7 +77,7 @@ extension DestinationKind {
                 values.report(
                     "secretFile",
                     "is missing: name a file or a variable with the secret (secretEnvironment), "
-                        + "or say \"unsigned: true\"")
+                        + "or set \"unsigned: true\"")
             }
             return []
         }
@@ -90,7 +90,7 @@ extension DestinationKind {
                 values.report(from, "the value \(error.description)")
             }
         }
-        if text.allSatisfy(\.isWhitespace) { values.report(from, "holds no secret") }
+        if text.allSatisfy(\.isWhitespace) { values.report(from, "contains no secret") }
         return secrets
     }
 }

@@ -9,10 +9,10 @@ extension DestinationKind {
         keys: [
             DestinationKey(
                 "armed",
-                "`true`: it types from the start; else once somebody switches it on on the station's page",
+                "`true`: it types from the start; otherwise after it is switched on in the station's page",
                 fallback: "`false`"),
             DestinationKey(
-                "forPages", "`true`: pages that may use the bridge may have texts typed, see [bridge.md](bridge.md)",
+                "forPages", "`true`: pages that may use the bridge may type texts, see [bridge.md](bridge.md)",
                 fallback: "`false`"),
             DestinationKey(
                 "layout",
@@ -23,25 +23,25 @@ extension DestinationKind {
                 fallback: "`{{symbol.text}}`"),
             DestinationKey(
                 "prefixKeys",
-                "a list of keys that are pressed before: "
+                "a list of keys that are pressed before the text: "
                     + (KeyPlan.keyNames + ["f1", "f24"]).map { "`\($0)`" }.joined(separator: ", ")
                     .replacing("`f1`, `f24`", with: "`f1` to `f24`"),
                 form: .list, fallback: "none"),
-            DestinationKey("suffixKeys", "the same behind; `none` for none", form: .list, fallback: "`enter`"),
+            DestinationKey("suffixKeys", "the same after the text; `none` for none", form: .list, fallback: "`enter`"),
             DestinationKey(
                 "groupSeparator",
                 "what GS (U+001D) in a GS1 code becomes: `ctrl-]`, a key such as `f8`, one character such as `|`, or "
                     + "`none`", fallback: "`ctrl-]`"),
             DestinationKey(
                 "controls",
-                "what becomes of other control characters in a code: `refuse` types nothing of it; `space`; `type` "
+                "what to do with other control characters in a code: `refuse` does not type the code; `space`; `type` "
                     + "presses Enter for a line break, Tab for a tab, and Control and a letter for others",
                 fallback: "`refuse`"),
             DestinationKey(
                 "missingCharacters",
-                "how characters are typed that the layout has no keys for: `unicode`, which is Control, Shift, U and "
+                "how to type characters that the layout has no keys for: `unicode`, which is Control, Shift, U and "
                     + "the number, or `refuse`", fallback: "`unicode`"),
-            DestinationKey("keyDelayMilliseconds", "the pause behind each key, 0 to 1000", fallback: "5"),
+            DestinationKey("keyDelayMilliseconds", "the pause after each key, 0 to 1000", fallback: "5"),
             DestinationKey(
                 "maximumAgeSeconds", "how long after its scan a code may be typed, 1 to 3600", fallback: "10"),
         ], maximumConcurrency: 1
@@ -59,7 +59,7 @@ extension DestinationKind {
 
     private static func readSettings(_ values: inout DestinationValues) -> KeyboardSink.Settings? {
         let names = KeyboardLayout.all.map(\.name).joined(separator: ", ")
-        let layout = values.value("layout", "a layout; there are \(names)") { KeyboardLayout.named($0) } ?? .us
+        let layout = values.value("layout", "a layout; the layouts are \(names)") { KeyboardLayout.named($0) } ?? .us
         var plan = KeyPlan(layout)
         plan.separator =
             values.value("groupSeparator", "ctrl-], a key such as f8, one character, or none", separator) ?? .control
@@ -71,7 +71,7 @@ extension DestinationKind {
         let pause = values.whole("keyDelayMilliseconds", 0...1000) ?? 5
         let age = values.number("maximumAgeSeconds", 1...3600) ?? 10
         for key in ["form", "template"] where values.isSet(key) {
-            values.report(key, "does not apply to the type keyboard; text says what is typed")
+            values.report(key, "does not apply to the type keyboard; set text instead")
         }
         do throws(SyntaxError) {
             let text = try TextTemplate(values.text("text") ?? "{{symbol.text}}")
@@ -111,7 +111,7 @@ extension DestinationKind {
         return names.compactMap { name in
             if let key = KeyPlan.key(name.lowercased()) { return key }
             values.report(
-                key, "\"\(name)\" is no key; there are \(KeyPlan.keyNames.joined(separator: ", ")) and f1 to f24")
+                key, "\"\(name)\" is not a key; the keys are \(KeyPlan.keyNames.joined(separator: ", ")) and f1 to f24")
             return nil
         }
     }

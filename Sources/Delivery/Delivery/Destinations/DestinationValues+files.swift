@@ -12,7 +12,7 @@ extension DestinationValues {
         guard let bytes = file(key) else { return }
         let certificates = bytes.isEmpty ? nil : try? NIOSSLCertificate.fromPEMBytes(bytes)
         if certificates?.isEmpty != false {
-            report(key, "the file \(text(key) ?? "") holds no certificate in PEM, -----BEGIN CERTIFICATE-----")
+            report(key, "the file \(text(key) ?? "") contains no certificate in PEM, -----BEGIN CERTIFICATE-----")
         }
     }
 

@@ -150,7 +150,7 @@ public final class DeliveryService: Service {
             // A second is more than a clock is slewed between two ticks.
             if newOffset < offset - 1000 {
                 logger.warning(
-                    "The system clock went backwards", metadata: ["milliseconds": "\(offset - newOffset)"])
+                    "The system clock was set back", metadata: ["milliseconds": "\(offset - newOffset)"])
                 do {
                     try await repairClock()
                 } catch {

@@ -104,7 +104,7 @@ final class DestinationWorker: Sendable {
                 log(pause: pause)
             }
         } catch {
-            logger.error("Could not read what is due from the outbox", metadata: ["error": "\(error)"])
+            logger.error("Could not read due deliveries from the outbox", metadata: ["error": "\(error)"])
         }
         await withDiscardingTaskGroup { group in
             for await _ in wakes {
@@ -198,7 +198,7 @@ final class DestinationWorker: Sendable {
                 if let endsAfterFailures, state.failures >= endsAfterFailures { state.fault = error as? OutboxError }
             }
             noteFault(error)
-            logger.error("Could not read what is due from the outbox", metadata: ["error": "\(error)"])
+            logger.error("Could not read due deliveries from the outbox", metadata: ["error": "\(error)"])
         }
     }
 
@@ -324,14 +324,14 @@ final class DestinationWorker: Sendable {
         case .disabled:
             // Concurrent attempts get the same answer.
             logger.log(
-                level: isNews ? .error : .debug, "Destination disabled: the receiver wants no more events",
+                level: isNews ? .error : .debug, "Destination disabled: the receiver refuses further events",
                 metadata: metadata)
         }
     }
 
     private func log(pause: Duration) {
         logger.notice(
-            "Destination paused: the receiver asks to be left alone",
+            "Destination paused: the receiver asked to retry later",
             metadata: ["until": "\((time.now() + Double(pause.milliseconds) / 1000).rfc3339)", "for": "\(pause.words)"])
     }
 

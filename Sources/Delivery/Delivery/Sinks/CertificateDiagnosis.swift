@@ -33,7 +33,7 @@ enum CertificateDiagnosis {
         guard let own = chain.first, let last = chain.last else { return "it has no certificate" }
         if own.notAfter < now { return "its certificate expired on \(day(own.notAfter))" }
         if own.notBefore > now {
-            return "its certificate is not valid before \(day(own.notBefore)); is the clock of this machine right?"
+            return "its certificate is not valid before \(day(own.notBefore)); check the clock of this machine"
         }
         if let old = chain.dropFirst().first(where: { $0.notAfter < now }) {
             return "the certificate of its authority expired on \(day(old.notAfter))"
@@ -42,14 +42,14 @@ enum CertificateDiagnosis {
             if root.notAfter < now {
                 return "the certificate in certificateAuthorities expired on \(day(root.notAfter))"
             }
-            return "its certificate is not by the authority in certificateAuthorities, which has the same name"
+            return "its certificate was not issued by the authority in certificateAuthorities, which has the same name"
         }
-        let advice = "; if it is the right one, name its file by certificateAuthorities"
+        let advice = "; if you trust it, set certificateAuthorities to its file"
         if chain.count == 1, let names = own.names, names.issuer == names.subject {
             return "its certificate is self-signed" + advice
         }
-        return "its certificate is by an authority that is not known here"
-            + "; if it is the right one, name the authority's file by certificateAuthorities"
+        return "its certificate was issued by an unknown authority"
+            + "; if you trust it, set certificateAuthorities to the authority's file"
     }
 
     private static func day(_ date: Date) -> String { String(date.rfc3339.prefix(10)) }

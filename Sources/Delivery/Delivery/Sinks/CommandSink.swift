@@ -43,7 +43,7 @@ public struct CommandSink: Sink {
                 switch result.terminationStatus {
                 case .exited(0): return .delivered(status: 0)
                 case .exited(let status): return .failed("the command ended with status \(status)", status: Int(status))
-                case .signaled(let signal): return .failed("the command was ended by signal \(signal)")
+                case .signaled(let signal): return .failed("the command was killed by signal \(signal)")
                 }
             } catch {
                 let code = (error as? SubprocessError)?.underlyingError ?? error as? Errno

@@ -87,14 +87,14 @@ extension DestinationKind {
         keys: [
             DestinationKey(
                 "path",
-                "the file; `{{date}}` in its path stands for the day of the scan, such as `2026-11-21`, which makes a "
+                "the file; `{{date}}` in its path is replaced by the day of the scan, such as `2026-11-21`, for a "
                     + "file a day. Its folder must exist"),
             DestinationKey(
                 "lines", "`csv` or `json`; `json` writes the `form`", fallback: "`csv` if the path ends with `.csv`"),
             DestinationKey(
                 "columns",
-                "a list: the columns of the CSV, as `scan-outbox export --columns` takes them, `content.gs1.01` and "
-                    + "the like too", form: .list, fallback: "all"),
+                "a list: the columns of the CSV, as for `scan-outbox export --columns`, including `content.gs1.01` and "
+                    + "the like", form: .list, fallback: "all"),
         ]
     ) { values in
         let lines = lines(&values)
@@ -103,11 +103,11 @@ extension DestinationKind {
             return nil
         }
         guard path.hasPrefix("/"), !path.hasSuffix("/"), !path.utf8.contains(0) else {
-            values.report("path", "\"\(path)\" is not the path of a file that begins with a slash")
+            values.report("path", "\"\(path)\" is not the absolute path of a file")
             return nil
         }
         if path.replacing(FileSink.datePlaceholder, with: "").contains("{{") {
-            values.report("path", "\"\(path)\": only {{date}} can stand in a path")
+            values.report("path", "\"\(path)\": a path can contain no placeholder but {{date}}")
         } else {
             values.expectFolder(lastingFolder(of: path), of: "path")
         }
@@ -135,12 +135,12 @@ extension DestinationKind {
         }
         guard isCSV else {
             if !columns.isEmpty {
-                values.report("columns", "goes with \"lines: csv\"; form says what a line of JSON is")
+                values.report("columns", "needs \"lines: csv\"; for JSON, set form")
             }
             return .json
         }
         for key in ["form", "template"] where values.isSet(key) {
-            values.report(key, "goes with \"lines: json\"; columns says what a line of CSV is")
+            values.report(key, "needs \"lines: json\"; for CSV, set columns")
         }
         return .csv(columns: columns.isEmpty ? ScanEvent.columnNames : columns)
     }

@@ -39,7 +39,7 @@ public struct HTTPCallbackSink: Sink {
             return
         }
         guard let roots = try? NIOSSLCertificate.fromPEMFile(file), !roots.isEmpty else {
-            throw ConfigurationError("the file \(file) holds no certificate in PEM, or cannot be read")
+            throw ConfigurationError("the file \(file) contains no certificate in PEM, or cannot be read")
         }
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.minimumTLSVersion = .tlsv12

@@ -23,7 +23,7 @@ enum HTTPFailure {
             return "\(place) does not answer: no connection within \(Duration.nanoseconds(time.nanoseconds).words)"
         case let error as HTTPClientError: return reason(for: error, at: place)
         case HTTPParserError.invalidEOFState:
-            return "the connection failed: \(place) closed it before the answer was whole"
+            return "the connection failed: \(place) closed it before the answer was complete"
         case is HTTPParserError: return "the connection failed: the answer of \(place) is not HTTP"
         default:
             return isAboutTLS(error) ? tlsReason(for: error, at: receiver) : "the connection failed"
@@ -57,14 +57,14 @@ enum HTTPFailure {
         isAboutTLS(error) && code(of: error) == "CERTIFICATE_VERIFY_FAILED"
     }
 
-    private static func notFound(_ host: String) -> String { "the host \(host) is not found" }
+    private static func notFound(_ host: String) -> String { "the host \(host) was not found" }
 
     private static func reason(errno code: Int32, at place: String) -> String {
         switch code {
-        case ECONNREFUSED: "the connection failed: \(place) refuses it; nothing listens there"
+        case ECONNREFUSED: "the connection failed: \(place) refused it; no program listens there"
         case ENETUNREACH, EHOSTUNREACH: "the connection failed: there is no route to \(place)"
-        case ETIMEDOUT: "\(place) does not answer: no connection within the time of the system"
-        case ECONNRESET, EPIPE: "the connection failed: \(place) broke it off"
+        case ETIMEDOUT: "\(place) does not answer: the system's connection timeout expired"
+        case ECONNRESET, EPIPE: "the connection failed: \(place) closed it"
         default: "the connection failed: \(String(cString: strerror(code)))"
         }
     }
@@ -74,7 +74,7 @@ enum HTTPFailure {
         case .connectTimeout: "\(place) does not answer: no connection in time"
         case .tlsHandshakeTimeout: "no trusted TLS connection to \(place): it does not answer in time"
         case .remoteConnectionClosed, .uncleanShutdown:
-            "the connection failed: \(place) closed it before the answer was whole"
+            "the connection failed: \(place) closed it before the answer was complete"
         default: "the connection failed: \(error.shortDescription)"
         }
     }
@@ -82,22 +82,22 @@ enum HTTPFailure {
     private static func tlsReason(for error: any Error, at receiver: HTTPReceiver) -> String {
         let start = "no trusted TLS connection to \(receiver.host):\(receiver.port): "
         if let error = error as? NIOSSLExtraError, error == .failedToValidateHostname {
-            return start + "its certificate is for another name than \(receiver.host)"
+            return start + "its certificate is not valid for the name \(receiver.host)"
         }
         if let error = error as? NIOSSLError {
             switch error {
             case .unableToValidateCertificate:
-                return start + "its certificate is for another name than \(receiver.host)"
-            case .uncleanShutdown: return "the connection failed: \(receiver.host):\(receiver.port) broke it off"
+                return start + "its certificate is not valid for the name \(receiver.host)"
+            case .uncleanShutdown: return "the connection failed: \(receiver.host):\(receiver.port) closed it"
             default: break
             }
         }
         switch code(of: error) {
         case "WRONG_VERSION_NUMBER", "HTTP_REQUEST":
-            return start + "it does not speak TLS; is its URL one of http:// ?"
+            return start + "it does not use TLS; its URL may have to begin with http://"
         case "CERTIFICATE_VERIFY_FAILED": return start + "its certificate is not trusted"
-        case let code?: return start + "the two could not agree (\(code))"
-        case nil: return start + "the handshake was broken off"
+        case let code?: return start + "the handshake failed (\(code))"
+        case nil: return start + "the handshake was aborted"
         }
     }
 

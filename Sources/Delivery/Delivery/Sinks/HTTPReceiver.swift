@@ -45,15 +45,15 @@ public struct HTTPReceiver: Sendable, Hashable {
         }
         guard url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             throw ConfigurationError(
-                "is not a URL: it contains a blank or a character that is not ASCII; escape it with %")
+                "is not a URL: it contains a space or a character that is not ASCII; escape it with %")
         }
         let rest = url.dropFirst(scheme.count)
         let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         if authority.contains("@") {
             throw ConfigurationError(
-                "holds a user or a password, which are not sent; take them out, a secret signs what is sent")
+                "contains a user name or a password, which are not sent; remove them: a secret signs each request")
         }
-        if url.contains("#") { throw ConfigurationError("holds a fragment (#), which is not sent; take it out") }
+        if url.contains("#") { throw ConfigurationError("contains a fragment (#), which is not sent; remove it") }
         let host: Substring
         let behind: Substring
         if authority.hasPrefix("[") {
@@ -68,7 +68,7 @@ public struct HTTPReceiver: Sendable, Hashable {
         var port = isSecure ? 443 : 80
         if !behind.isEmpty {
             guard behind.hasPrefix(":"), let number = Int(behind.dropFirst()), (1...65_535).contains(number) else {
-                throw ConfigurationError("is a URL with a port outside of 1 to 65535")
+                throw ConfigurationError("is a URL with a port outside 1 to 65535")
             }
             port = number
         }

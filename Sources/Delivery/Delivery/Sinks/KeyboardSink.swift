@@ -59,12 +59,13 @@ public final class KeyboardSink: Sink {
         if age > min(settings.maximumAge, start.duration(to: .now) + Self.resolution)
             || age < .zero - Self.futureAllowed
         {
-            return .refused("it was scanned \(age.words) ago, which is too long for a keyboard, or before the start")
+            return .refused(
+                "it was scanned \(age.words) ago, longer than maximumAgeSeconds, or before this program started")
         }
-        if event.source.details?["request"] != nil { return .skipped("it was the answer to a page") }
+        if event.source.details?["request"] != nil { return .skipped("a page has received it as its answer") }
         if let obstacle = control.obstacle { return Self.held(obstacle, control) }
         guard let text = settings.text.text(for: event) else {
-            return .refused("the event lacks a field of the text that is to be typed")
+            return .refused("the event lacks a field of the text to type")
         }
         return await attempt(message.id, text)
     }
@@ -189,7 +190,7 @@ private final class KeyboardHolder: @unchecked Sendable {
         }
         let needed = pause * actions.count { !$0.isDown }
         if needed > time {
-            return .refused("nothing was typed: its keys take \(needed.words), and timeoutSeconds allows \(time.words)")
+            return .refused("nothing was typed: its keys take \(needed.words), but timeoutSeconds allows \(time.words)")
         }
         do throws(VirtualKeyboard.Failure) {
             switch try keyboard.type(actions, pause: pause, until: obstacle) {

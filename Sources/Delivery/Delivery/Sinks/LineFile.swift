@@ -25,7 +25,7 @@ struct LineFile: Sendable {
         init(_ what: String, errno number: Int32) {
             let words = String(cString: strerror(number))
             switch number {
-            case ENOSPC, EDQUOT: outcome = DeliveryOutcome(.postponed, reason: "\(what): \(words); make room there")
+            case ENOSPC, EDQUOT: outcome = DeliveryOutcome(.postponed, reason: "\(what): \(words); free some space")
             default:
                 outcome =
                     ResourceShortage(errno: number).map(DeliveryOutcome.postponed) ?? .failed("\(what): \(words)")
@@ -67,7 +67,7 @@ struct LineFile: Sendable {
             guard descriptor >= 0 else {
                 let number = errno
                 if number == ENOENT {
-                    throw Fault("the folder \(folder) is not there; make it, or mount its share")
+                    throw Fault("the folder \(folder) does not exist; create it, or mount its share")
                 }
                 throw Fault("the file \(path) cannot be opened", errno: number)
             }
@@ -92,7 +92,7 @@ struct LineFile: Sendable {
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             // Not every network share supports locks.
             guard errno == EWOULDBLOCK || errno == EINTR else { return }
-            if ContinuousClock.now >= deadline { throw Fault("another program keeps the file \(path) locked") }
+            if ContinuousClock.now >= deadline { throw Fault("another program has locked the file \(path)") }
             usleep(20_000)
         }
     }
@@ -100,7 +100,7 @@ struct LineFile: Sendable {
     private func isAtPath(_ descriptor: Int32) throws(Fault) -> Bool {
         var (opened, named) = (stat(), stat())
         guard fstat(descriptor, &opened) == 0 else { throw Fault("the file \(path)", errno: errno) }
-        guard opened.st_mode & S_IFMT == S_IFREG else { throw Fault("\(path) is no file that can grow") }
+        guard opened.st_mode & S_IFMT == S_IFREG else { throw Fault("\(path) is not a regular file") }
         return stat(path, &named) == 0 && named.st_ino == opened.st_ino && named.st_dev == opened.st_dev
     }
 
@@ -130,7 +130,7 @@ struct LineFile: Sendable {
         let half = LineFile(path: path + ".half", calls: calls)
         try half.keep(last + [0x0A])
         guard ftruncate(descriptor, off_t(kept)) == 0 else {
-            throw Fault("the half line at the end of \(path) cannot be removed", errno: errno)
+            throw Fault("the incomplete line at the end of \(path) cannot be removed", errno: errno)
         }
         return kept
     }

@@ -62,7 +62,7 @@ package final class LineWriter: Sendable {
         self.descriptor = descriptor
         var ends: [Int32] = [-1, -1]
         // Without the pipe, lines would wait for the next event from the reader.
-        precondition(pipe(&ends) == 0, "the system has no room for a pipe")
+        precondition(pipe(&ends) == 0, "the system cannot create another pipe")
         for end in ends {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
             _ = fcntl(end, F_SETFL, O_NONBLOCK)

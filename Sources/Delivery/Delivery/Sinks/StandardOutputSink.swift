@@ -35,7 +35,7 @@ public final class StandardOutputSink: Sink {
             // There was no receiver to refuse it, so the next run still has all attempts.
             return DeliveryOutcome(.postponed, reason: "standard output was closed by its reader")
         case .failed(let code)?: return .failed("standard output: \(String(cString: strerror(code)))")
-        case .abandoned?, nil: return .failed("nobody read standard output within \(timeout)")
+        case .abandoned?, nil: return .failed("standard output was not read within \(timeout)")
         }
     }
 }

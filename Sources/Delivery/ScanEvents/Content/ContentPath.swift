@@ -20,12 +20,14 @@ struct ContentPath: Sendable, Hashable {
         kind = SymbolContent.Kind(rawValue: steps.first ?? "")
         guard SymbolContent.Kind.all.contains(kind) else {
             let names = SymbolContent.Kind.all.map(\.rawValue).joined(separator: ", ")
-            throw SyntaxError("\"\(kind.rawValue)\" is no kind of content; there are \(names)")
+            throw SyntaxError("\"\(kind.rawValue)\" is not a kind of content; the kinds are \(names)")
         }
         field = steps.count > 1 ? steps[1] : nil
         guard steps.count < 4, field != "", let part = steps.count > 2 ? Part(rawValue: steps[2]) : .value else {
             throw SyntaxError(
-                "\"\(steps.joined(separator: "."))\" is no part of a content; write KIND.FIELD or KIND.FIELD.meaning")
+                "\"\(steps.joined(separator: "."))\" is not a field of a content; write KIND.FIELD or "
+                    + "KIND.FIELD.meaning"
+            )
         }
         self.part = part
     }

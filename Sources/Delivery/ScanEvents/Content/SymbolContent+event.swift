@@ -29,7 +29,7 @@ extension SymbolContent: EventValue {
                                     ),
                                 ])
                             ),
-                        ]), isRequired: true, "what it says, in the order of the message"),
+                        ]), isRequired: true, "its fields, in the order of the message"),
             ])
     }
 

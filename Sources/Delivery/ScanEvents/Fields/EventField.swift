@@ -86,7 +86,7 @@ struct EventField<Object: Sendable>: Sendable {
             guard number == constant else {
                 throw DecodingError.dataCorruptedError(
                     forKey: key, in: container,
-                    debugDescription: "the \(name) is \(number); this program knows \(constant)")
+                    debugDescription: "the \(name) is \(number); this program reads \(constant)")
             }
         }
     }

@@ -25,7 +25,7 @@ extension EventValue {
     init(from container: KeyedDecodingContainer<FieldKey>, _ key: FieldKey) throws {
         guard let value = Self(coded: try container.decode(Coded.self, forKey: key)) else {
             throw DecodingError.dataCorruptedError(
-                forKey: key, in: container, debugDescription: "\(key.stringValue) is no \(Self.shape.words)")
+                forKey: key, in: container, debugDescription: "\(key.stringValue) is not a valid \(Self.shape.words)")
         }
         self = value
     }

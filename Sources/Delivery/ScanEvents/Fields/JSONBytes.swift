@@ -52,7 +52,8 @@ struct JSONBytes {
     mutating func number(hundredths value: Double) throws {
         guard value.isFinite else {
             throw EncodingError.invalidValue(
-                value, EncodingError.Context(codingPath: [], debugDescription: "JSON has no number for \(value)"))
+                value,
+                EncodingError.Context(codingPath: [], debugDescription: "JSON cannot represent the number \(value)"))
         }
         var text = Array(((value * 100).rounded() / 100).description.utf8)
         if text.suffix(2) == [0x2E, 0x30] { text.removeLast(2) }

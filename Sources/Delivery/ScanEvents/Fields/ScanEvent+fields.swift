@@ -22,10 +22,10 @@ extension ScanEvent: EventObject, Codable {
         ),
         EventField(
             "operator", optional: \.operator,
-            "who read it, by the name or the number that belongs to a badge, see [station.md](station.md)",
+            "the operator, by the name or the number of a badge, see [station.md](station.md)",
             column: "operator"),
-        EventField("place", optional: \.place, "where it was read, such as a room or a shelf", column: "place"),
-        EventField("count", optional: \.count, "of the event that closes a count: what was counted"),
+        EventField("place", optional: \.place, "the location, such as a room or a shelf", column: "place"),
+        EventField("count", optional: \.count, "in the event that closes a count: the counted codes"),
     ])
 
     static var blank: ScanEvent {
@@ -44,7 +44,7 @@ extension ScanSource: EventObject, Codable {
         EventField(
             "kind", \.kind, "\(Kind.all.map { "`\($0.rawValue)`" }.joined(separator: ", ")); more may be added",
             column: "source"),
-        EventField("name", optional: \.name, "the picture's name as given", column: "name"),
+        EventField("name", optional: \.name, "the name of the picture, as given", column: "name"),
         EventField(
             "details", optional: \.details,
             "more details; `nameBytes` is the base64 of a name that is not UTF-8"),

@@ -43,7 +43,9 @@ extension ScanEvent {
         guard table[name] == nil else { return }
         guard name.hasPrefix(contentColumn) else {
             throw SyntaxError(
-                "\"\(name)\" is no column; there are \(columnNames.joined(separator: ", ")) and content.KIND.FIELD")
+                "\"\(name)\" is not a column; the columns are \(columnNames.joined(separator: ", ")) and "
+                    + "content.KIND.FIELD"
+            )
         }
         _ = try contentPath(name)
     }

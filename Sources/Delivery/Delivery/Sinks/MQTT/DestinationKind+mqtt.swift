@@ -4,31 +4,32 @@ internal import ScanEvents
 extension DestinationKind {
     /// Publishes each event to an MQTT broker.
     public static let mqtt = DestinationKind(
-        name: "mqtt", summary: "publishes each event at an MQTT broker",
+        name: "mqtt", summary: "publishes each event to an MQTT broker",
         keys: [
-            DestinationKey("broker", "where it is: `mqtts://broker.example:8883`, or `mqtt://` without encryption"),
+            DestinationKey("broker", "its address: `mqtts://broker.example:8883`, or `mqtt://` without encryption"),
             DestinationKey(
                 "topic", "the topic, with placeholders as in a template: `scans/{{station}}/{{symbol.format}}`",
                 fallback: "`\(standardTopic)`"),
             DestinationKey("mqttVersion", "`5` or `3.1.1`", fallback: "`5`"),
             DestinationKey(
-                "clientID", "the name that the broker knows this client by", fallback: "the broker's choice"),
+                "clientID", "the client ID, by which the broker recognizes this client", fallback: "the broker's choice"
+            ),
             DestinationKey("userFile", "a file with the user's name on its first line"),
             DestinationKey("passwordFile", "a file with the password on its first line"),
             .certificateAuthorities,
-            DestinationKey("clientCertificate", "a PEM file with the certificate that the broker asks for"),
+            DestinationKey("clientCertificate", "a PEM file with the client certificate"),
             DestinationKey("clientKey", "a PEM file with its key"),
             DestinationKey("retain", "`true`: the broker keeps the last scan of each topic", fallback: "`false`"),
             DestinationKey(
                 "stateTopic",
-                "a topic that has `online` while the station is connected, and `offline` once it is not; kept by the "
+                "a topic with `online` while the station is connected, else `offline`; retained by the "
                     + "broker", fallback: "none"),
             DestinationKey(
                 "commands",
-                "a topic at which `scan-station` is told what to do: `trigger`, `mode continuous`, `mode trigger`",
+                "a topic for commands to `scan-station`: `trigger`, `mode continuous`, `mode trigger`",
                 fallback: "none"),
             DestinationKey(
-                "homeAssistant", "`true`: Home Assistant finds the station, and shows its last scan",
+                "homeAssistant", "`true`: Home Assistant discovers the station and shows its last scan",
                 fallback: "`false`"),
         ]
     ) { values in
@@ -39,7 +40,7 @@ extension DestinationKind {
             var settings = settings
             if let commands {
                 guard let taker = clients.commands else {
-                    throw ConfigurationError("commands are for scan-station alone; remove the key commands")
+                    throw ConfigurationError("only scan-station takes commands; remove the key commands")
                 }
                 settings.commands = MQTTSettings.Commands(topic: commands) { taker.take($0) }
             }
@@ -57,7 +58,7 @@ extension DestinationKind {
         let user = values.firstLine("userFile")
         let password = values.firstLine("passwordFile")
         if values.isSet("passwordFile"), !values.isSet("userFile") {
-            values.report("passwordFile", "is set without userFile; a broker takes no password alone")
+            values.report("passwordFile", "is set without userFile; a broker needs both")
         }
         let version = values.value("mqttVersion", "5 or 3.1.1") { ["5": 5, "5.0": 5, "3.1.1": 4][$0] as Int32? } ?? 5
         let topic = readTopic("topic", standardTopic, &values)
@@ -86,12 +87,12 @@ extension DestinationKind {
         settings.clientKey = values.text("clientKey")
         if !settings.broker.isEncrypted {
             for key in ["certificateAuthorities", "clientCertificate", "clientKey"] where values.isSet(key) {
-                values.report(key, "is for an encrypted connection, and broker begins with mqtt://; write mqtts://")
+                values.report(key, "is for an encrypted connection, but broker begins with mqtt://; write mqtts://")
             }
         }
         if let state {
             settings.stateTopic = state.name(forStation: station)
-            if settings.stateTopic == nil { values.report("stateTopic", "can have no placeholder but {{station}}") }
+            if settings.stateTopic == nil { values.report("stateTopic", "can contain no placeholder but {{station}}") }
         }
         if discovers { discover(station, topic, &settings, &values) }
         return topic.map { (settings, $0) }
@@ -101,11 +102,11 @@ extension DestinationKind {
         guard let topic, let commands = readTopic("commands", "", &values) else { return nil }
         let station = values.station()
         guard let name = commands.name(forStation: station) else {
-            values.report("commands", "can have no placeholder but {{station}}")
+            values.report("commands", "can contain no placeholder but {{station}}")
             return nil
         }
         if name == topic.name(forStation: station) {
-            values.report("commands", "is the topic of the scans; commands need one of their own")
+            values.report("commands", "is the topic of the scans; commands need another topic")
         }
         return name
     }
@@ -125,7 +126,7 @@ extension DestinationKind {
         _ = values.file("clientKey")
         for (key, other) in [("clientCertificate", "clientKey"), ("clientKey", "clientCertificate")]
         where values.isSet(key) && !values.isSet(other) {
-            values.report(other, "is missing: \(key) is set, and needs it")
+            values.report(other, "is missing: \(key) needs it")
         }
     }
 
@@ -133,11 +134,11 @@ extension DestinationKind {
         _ station: String, _ topic: MQTTTopic?, _ settings: inout MQTTSettings, _ values: inout DestinationValues
     ) {
         guard let name = topic?.name(forStation: station), let state = settings.stateTopic else {
-            values.report("homeAssistant", "needs a topic that has no placeholder but {{station}}")
+            values.report("homeAssistant", "needs a topic without placeholders other than {{station}}")
             return
         }
         if values.isSet("template") || values.text("form") == "template" {
-            values.report("homeAssistant", "needs a form other than template, in which it finds the text")
+            values.report("homeAssistant", "needs a form other than template, so that it finds the text")
         }
         let path = values.text("form") == "event" ? "" : ".data"
         settings.announcements = [

@@ -25,7 +25,7 @@ final class MQTTQueue: Sendable {
         var inFlight: [Int32: (number: UInt64, message: MQTTMessage)] = [:]
         var late: Deque<String> = []
         /// The reason why there is no connection; `nil` while there is one.
-        var trouble: String? = "no connection was made yet"
+        var trouble: String? = "there is no connection yet"
         var isClosed = false
     }
 

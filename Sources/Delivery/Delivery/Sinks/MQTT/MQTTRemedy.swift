@@ -10,8 +10,8 @@ enum MQTTRemedy {
             "check the network and the address of the broker"
         case ECONNRESET:
             isEncrypted
-                ? "the broker may want clientCertificate and clientKey"
-                : "if the broker wants TLS, begin its address with mqtts://"
+                ? "the broker may require clientCertificate and clientKey"
+                : "if the broker requires TLS, begin its address with mqtts://"
         default: nil
         }
     }
@@ -21,14 +21,14 @@ enum MQTTRemedy {
         for (part, remedy) in [
             (
                 "certificate verify failed",
-                "if it is the right broker, name the file of its authority by certificateAuthorities"
+                "if you trust the broker, set certificateAuthorities to the file of its authority"
             ),
             (
                 "wrong version number",
-                "this port is not for TLS; begin the address with mqtt://, or name the port for TLS"
+                "this port does not use TLS; begin the address with mqtt://, or give the port for TLS"
             ),
-            ("certificate required", "the broker wants clientCertificate and clientKey"),
-            ("handshake failure", "the broker may want clientCertificate and clientKey"),
+            ("certificate required", "the broker requires clientCertificate and clientKey"),
+            ("handshake failure", "the broker may require clientCertificate and clientKey"),
         ] where complaint.contains(part) { return remedy }
         return nil
     }
@@ -40,14 +40,14 @@ enum MQTTRemedy {
         case (5, 0x01), (5, 0x84): "set mqttVersion: 3.1.1"
         case (5, 0x85), (4, 0x02): "set another clientID"
         case (5, 0x86), (5, 0x87), (4, 0x04), (4, 0x05):
-            "check userFile and passwordFile, and what the broker allows them"
+            "check userFile and passwordFile, and the permissions of this user at the broker"
         default: nil
         }
     }
 
     /// The remedy for a refused message (MQTT 5.0, table 3-8).
     static func message(_ code: Int32) -> String? {
-        code == 0x87 ? "let the broker's access list permit this user to publish to the topic" : nil
+        code == 0x87 ? "permit this user to publish to the topic in the broker's access list" : nil
     }
 
     /// A reason together with its remedy.

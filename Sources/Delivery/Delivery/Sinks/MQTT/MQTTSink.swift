@@ -21,7 +21,7 @@ public final class MQTTSink: Sink {
     public func deliver(_ message: OutgoingMessage) async -> DeliveryOutcome {
         guard let event = message.event else { return .refused(FileSink.damage) }
         guard let name = topic.name(for: event) else {
-            return .refused("the event lacks a field that its topic is made of, or the topic would be too long")
+            return .refused("the event lacks a field of its topic, or the topic is too long")
         }
         return await connection.publish(
             MQTTMessage(

@@ -129,7 +129,7 @@ final class MQTTThread: @unchecked Sendable {
             .map { String(cString: $0) } ?? "code \(code)"
         while reason.last == "." { reason.removeLast() }
         reason = MQTTRemedy.sentence(reason, MQTTRemedy.refusal(code, version: settings.version))
-        welcome = .failure(Refusal(reason: "the broker refuses the connection: \(reason)"))
+        welcome = .failure(Refusal(reason: "the broker refused the connection: \(reason)"))
     }
 
     private func acknowledged(_ packet: Int32, _ code: Int32) {
@@ -140,7 +140,7 @@ final class MQTTThread: @unchecked Sendable {
     /// The meaning of an acknowledgment (MQTT 5.0, table 3-8); before version 5 it has no code.
     static func outcome(_ code: Int32, _ words: String?) -> DeliveryOutcome {
         let reason = MQTTRemedy.sentence(
-            "the broker refuses it: \(words ?? "code \(code)")", MQTTRemedy.message(code))
+            "the broker refused it: \(words ?? "code \(code)")", MQTTRemedy.message(code))
         return switch code {
         case 0..<0x80: .delivered()
         // Invalid topic name or payload format.
@@ -241,7 +241,7 @@ final class MQTTThread: @unchecked Sendable {
     /// The refusal in a subscription's answer; `nil` if it was granted (MQTT 5.0, table 3-8; 3.1.1 has 0x80 alone).
     static func refusal(_ code: Int32, _ words: String?, topic: String) -> StationCommand? {
         guard code >= 0x80 else { return nil }
-        return .refused("the broker does not allow to listen at \(topic): \(words ?? "code \(code)")")
+        return .refused("the broker refused the subscription to \(topic): \(words ?? "code \(code)")")
     }
 
     /// Handles a message on the command topic.
@@ -309,7 +309,7 @@ final class MQTTThread: @unchecked Sendable {
         }
         if status == Int32(MOSQ_ERR_ERRNO.rawValue), number != 0 { return words(number) }
         if status == Int32(MOSQ_ERR_EAI.rawValue) {
-            return "the name \(settings.broker.host) is not found; check broker, and this machine's name server"
+            return "the name \(settings.broker.host) was not found; check broker, and this machine's name server"
         }
         var text = library.mosquitto_strerror(status).map { String(cString: $0) } ?? "status \(status)"
         while text.last == "." { text.removeLast() }

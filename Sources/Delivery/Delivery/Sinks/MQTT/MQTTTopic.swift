@@ -18,10 +18,11 @@ struct MQTTTopic: Sendable {
         }
         self.text = text
         guard !text.isEmpty, template.literals.allSatisfy({ !$0.contains { "+#\0".contains($0) } }) else {
-            throw ConfigurationError("\"\(text)\" is no topic to publish to: it has no +, # and NUL, and is not empty")
+            throw ConfigurationError(
+                "\"\(text)\" is not a topic to publish to: a topic is not empty and contains no +, # or NUL")
         }
         guard !text.hasPrefix("$") else {
-            throw ConfigurationError("\"\(text)\" begins with $, which is for the broker's own topics")
+            throw ConfigurationError("\"\(text)\" begins with $, which is reserved for the broker's own topics")
         }
     }
 

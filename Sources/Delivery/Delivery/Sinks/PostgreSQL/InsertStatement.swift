@@ -42,7 +42,7 @@ struct InsertStatement: Sendable {
         guard let identifier = columns.first(where: { $0.value.paths == ["id"] && $0.value.literals.isEmpty }) else {
             throw Fault(
                 key: "columns",
-                problem: "has no column for the event's ID, by which a repetition is known; add one, as in id={{id}}")
+                problem: "has no column for the event's ID, which identifies repetitions; add one, such as id={{id}}")
         }
         self.columns = columns
         self.identifier = identifier.name

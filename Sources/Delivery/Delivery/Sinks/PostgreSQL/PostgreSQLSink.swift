@@ -25,7 +25,8 @@ public final class PostgreSQLSink: Sink {
         guard let event = message.event else { return .refused(FileSink.damage) }
         let values = statement.values(for: event)
         if values.contains(where: { $0?.utf8.contains(0) == true }) {
-            return .refused("a value holds U+0000, which PostgreSQL's texts cannot; symbol.bytes has it in base64")
+            return .refused(
+                "a value contains U+0000, which PostgreSQL cannot store as text; use symbol.bytes, which is base64")
         }
         return await thread.attempt(message.id, timeout: timeout) { [session] in session.insert(values) }
     }
@@ -41,20 +42,20 @@ extension DestinationKind {
         keys: [
             DestinationKey(
                 "connection",
-                "where the database is, as libpq has it: `host=db.example dbname=stock user=scans sslmode=verify-full` "
+                "the connection string of libpq: `host=db.example dbname=stock user=scans sslmode=verify-full` "
                     + "or a URI; without the password"),
             DestinationKey("passwordFile", "a file with the password on its first line"),
             DestinationKey("table", "the table, such as `scans` or `stock.scans`"),
             DestinationKey(
                 "columns",
-                "a list of the columns and what each gets: `id={{id}}`, `code={{symbol.text}}`; a field that an event "
+                "a list of the columns and their values: `id={{id}}`, `code={{symbol.text}}`; a field that an event "
                     + "lacks is null. One is `{{id}}` alone and unique in the table", form: .list),
         ]
     ) { values in
         let password = values.firstLine("passwordFile")
         let statement = readStatement(&values)
         guard let connection = values.text("connection") else {
-            values.report("connection", "is missing: where the database is, such as host=db.example dbname=stock")
+            values.report("connection", "is missing: the connection string, such as host=db.example dbname=stock")
             return nil
         }
         if let library = qz_postgresql_load(), let problem = fault(of: connection, library.pointee) {
@@ -94,13 +95,13 @@ extension DestinationKind {
         var message: UnsafeMutablePointer<CChar>?
         guard let options = library.PQconninfoParse(connection, &message) else {
             library.PQfreemem(message)
-            return "is neither a list of NAME=VALUE nor a URI, postgresql://USER@HOST/DATABASE, as libpq has them"
+            return "is not a connection string of libpq: a list of NAME=VALUE, or postgresql://USER@HOST/DATABASE"
         }
         defer { library.PQconninfoFree(options) }
         var option = options
         while let keyword = option.pointee.keyword {
             if String(cString: keyword) == "password", option.pointee.val != nil {
-                return "holds a password; put it into a file, and set passwordFile"
+                return "contains a password; put it into a file, and set passwordFile"
             }
             option += 1
         }
