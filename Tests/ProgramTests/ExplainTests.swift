@@ -87,7 +87,7 @@ extension ProgramTests {
         @Test func folderThatCannotBeMade() async throws {
             let result = try await decodeImage(["--explain", "/dev/null/why", Samples.path("qr.png")])
             #expect(result.ending == .exit(1))
-            #expect(result.messages.contains("/dev/null/why: the folder for the explanation cannot be made"))
+            #expect(result.messages.contains("/dev/null/why: the folder for the explanation cannot be created"))
         }
     }
 }

@@ -128,7 +128,7 @@ extension ProgramTests {
                     """)
             #expect(
                 result.messages == """
-                    decode-image: 6 files passed over: no pictures by their content
+                    decode-image: 6 files skipped: not pictures
                     decode-image: 3 symbols in 3 pictures
 
                     """, "three no pictures, two links, \(pipe)")
@@ -169,7 +169,7 @@ extension ProgramTests {
             let result = try await shell([option])
             #expect(result.ending == .exit(1))
             #expect(
-                result.messages == "decode-image: standard output cannot be written: No space left on device\n",
+                result.messages == "decode-image: cannot write to standard output: No space left on device\n",
                 "\(result.messages)")
         }
 
@@ -288,7 +288,8 @@ extension ProgramTests {
                 #expect(result.text == "qr_code: https://example.org/quietzone\n", "\(kind)")
                 #expect(
                     result.messages.contains(
-                        "\(folder["out/\(name)"]) cannot be written: it is not a regular file; remove it, or name another"
+                        "\(folder["out/\(name)"]) cannot be written: it is not a regular file; remove it, or choose "
+                            + "another"
                     ),
                     "\(kind): \(result.messages)")
                 #expect(readFile(target) == Array("mine".utf8), "\(kind)")

@@ -38,7 +38,7 @@ extension ProgramTests {
             #expect(try answers().map(\.source).sorted() == samples.sorted())
             let second = try await run(samples)
             #expect(try text == before)
-            #expect(second.messages == "decode-image: 4 pictures passed over: answered before\n")
+            #expect(second.messages == "decode-image: 4 pictures skipped: answered before\n")
             // Same as the first: the content of the file counts, whichever run wrote it.
             #expect(second.ending == .exit(4))
         }
@@ -99,7 +99,7 @@ extension ProgramTests {
             try write("notes\nof mine")
             let result = try await run(samples)
             #expect(result.ending == .exit(1))
-            #expect(result.messages.contains("line 1 is no answer of --json; nothing was changed"))
+            #expect(result.messages.contains("line 1 is not an answer of --json; the file was not changed"))
             #expect(try text == "notes\nof mine")
         }
 
@@ -108,7 +108,7 @@ extension ProgramTests {
             for _ in 0..<2 {
                 let result = try await ProgramTests.decodeImage(
                     ["--json", "--resume", results, "--files-from", "-"], input: name + [0x0A])
-                #expect(result.ending == .exit(1) || result.messages.contains("1 picture passed over"))
+                #expect(result.ending == .exit(1) || result.messages.contains("1 picture skipped"))
             }
             #expect(try answers().count == 1)
         }
@@ -122,7 +122,7 @@ extension ProgramTests {
             let pages = lines.filter { $0.contains("pages.pdf") }
             try write(lines.filter { !$0.contains("pages.pdf") }.joined() + pages[0] + pages[1])
             let result = try await run([path, samples[0]])
-            #expect(result.messages.contains("1 picture passed over"))
+            #expect(result.messages.contains("1 picture skipped"))
             #expect(try text.split(separator: "\n").count == 4)
             #expect(try text.split(separator: "\n").count { $0.contains(#""page":2,"#) } == 1)
         }

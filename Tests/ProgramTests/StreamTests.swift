@@ -151,7 +151,7 @@ extension ProgramTests {
             let folder = try TemporaryFolder()
             let pipe = try folder.fifo("pipe")
             let result = try await decodeImage(["--timeout", "1", pipe])
-            #expect(result.messages.contains("was not read to its end within 1.0 seconds"), "\(result.messages)")
+            #expect(result.messages.contains("did not end within 1.0 seconds"), "\(result.messages)")
             #expect(!result.messages.contains("--effort"))
             #expect(result.ending == .exit(1))
         }

@@ -38,7 +38,7 @@ public struct ErrorStream: TextOutputStream, Sendable {
                 return
             }
             state.dropped = 0
-            Self.write("\(end)(\(count) messages are missing here, because nobody read standard error)\n", &state)
+            Self.write("\(end)(\(count) messages are missing here, because standard error was not read)\n", &state)
             if state.dropped > 0 { state.dropped += count } else { Self.write(text, &state) }
         }
     }

@@ -11,7 +11,7 @@ public enum NumberArgument {
     public static func whole(_ range: ClosedRange<Int>) -> @Sendable (String) throws -> Int {
         { text in
             guard let number = Int(text), range.contains(number) else {
-                throw ValidationError("it takes a whole number from \(range.lowerBound) to \(range.upperBound)")
+                throw ValidationError("it must be a whole number from \(range.lowerBound) to \(range.upperBound)")
             }
             return number
         }
@@ -21,7 +21,7 @@ public enum NumberArgument {
     public static func decimal(_ range: ClosedRange<Double>) -> @Sendable (String) throws -> Double {
         { text in
             guard let number = Double(text), range.contains(number) else {
-                throw ValidationError("it takes a number from \(range.lowerBound.short) to \(range.upperBound.short)")
+                throw ValidationError("it must be a number from \(range.lowerBound.short) to \(range.upperBound.short)")
             }
             return number
         }

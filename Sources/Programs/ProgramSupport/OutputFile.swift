@@ -15,7 +15,7 @@ public enum OutputFile {
         fileprivate init(mode: mode_t) {
             description =
                 mode & S_IFMT == S_IFDIR
-                ? "it is a folder; name a file" : "it is not a regular file; remove it, or name another"
+                ? "it is a folder; give the path of a file" : "it is not a regular file; remove it, or choose another"
         }
     }
 

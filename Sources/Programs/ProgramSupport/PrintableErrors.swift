@@ -32,7 +32,7 @@ extension ParsableCommand {
                 // A reader that has closed the pipe has seen enough and needs no message.
                 if errno != EPIPE {
                     let message =
-                        "\(_commandName): standard output cannot be written: \(String(cString: strerror(errno)))\n"
+                        "\(_commandName): cannot write to standard output: \(String(cString: strerror(errno)))\n"
                     _ = write(STDERR_FILENO, message, message.utf8.count)
                 }
                 exit(withError: ExitCode.failure)

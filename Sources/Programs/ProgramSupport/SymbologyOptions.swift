@@ -20,8 +20,8 @@ public struct SymbologyOptions: ParsableArguments, Sendable {
     private static var known: String {
         let byChoice = Symbology.all.filter { !Symbology.standard.contains($0) }
         return
-            "Known are: \(names(Symbology.all)); and all, which adds \(names(byChoice)) to what is read without this "
-            + "option."
+            "The symbologies are \(names(Symbology.all)); all adds \(names(byChoice)) to those that are read without "
+            + "this option."
     }
 
     private static func names(_ symbologies: [Symbology]) -> String {
@@ -55,10 +55,11 @@ public struct SymbologyOptions: ParsableArguments, Sendable {
             } else if let nearest = nearest(to: name) {
                 throw ValidationError("there is no symbology '\(word)'; did you mean '\(nearest.rawValue)'?")
             } else {
-                throw ValidationError("there is no symbology '\(word)'; known are \(names(Symbology.all)), all")
+                throw ValidationError(
+                    "there is no symbology '\(word)'; the symbologies are \(names(Symbology.all)), all")
             }
         }
-        guard !chosen.isEmpty else { throw ValidationError("it names no symbology") }
+        guard !chosen.isEmpty else { throw ValidationError("it contains no symbology") }
         return chosen
     }
 }

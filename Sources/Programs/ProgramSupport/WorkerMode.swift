@@ -60,7 +60,7 @@ public enum WorkerMode {
                 timeout: command.timeoutMilliseconds.map { .milliseconds($0) })
             try Worker(settings: settings) { (image, symbols, path) throws(DecodeError) in
                 guard let annotate else {
-                    throw DecodeError(.invalidRequest, "this program writes no annotated copies")
+                    throw DecodeError(.invalidRequest, "this program does not write annotated copies")
                 }
                 try annotate(image, symbols, path)
             }.run()
@@ -77,7 +77,7 @@ public enum WorkerMode {
 
         func validate() throws {
             guard (1...1_000_000).contains(memoryMegabytes), (1...1_000_000).contains(pictureSeconds) else {
-                throw ValidationError("--memory-megabytes and --picture-seconds take 1 to 1000000.")
+                throw ValidationError("--memory-megabytes and --picture-seconds must be 1 to 1000000.")
             }
         }
     }

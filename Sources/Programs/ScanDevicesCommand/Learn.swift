@@ -11,29 +11,30 @@ import StationDevices
 /// `scan-devices learn`: identifies a scan gun by a code that it scans, and prints its part of the configuration.
 struct Learn: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Find a gun by a code that it scans, and print its part of the configuration.",
+        abstract: "Find a gun by a code that it scans, and print its section of the configuration.",
         discussion: """
-            Scan the code that --output has written, or another that has the text of --code and is typed with Enter at its \
-            end. The code has letters and signs that lie elsewhere in most layouts, so that the layout of a gun that plays \
-            a keyboard is found too. The code is also typed into the window that has the focus.
+            Scan the code that --output has written, or another one with the text of --code, followed by Enter. The code \
+            contains letters and signs whose keys differ between layouts, so that the layout of a gun in keyboard mode \
+            is found too. The code is also typed into the window that has the focus.
             """)
 
-    @Argument(help: "The name that the device is to have in the configuration.")
+    @Argument(help: "The name of the device in the configuration.")
     var name = "gun"
 
     @Option(help: ArgumentHelp("The text of the code. (default: \(DeviceLearner.standardCode))", valueName: "text"))
     var code: String?
 
-    @Option(name: [.short, .long], help: ArgumentHelp("Write the code as a picture: .png or .svg.", valueName: "file"))
+    @Option(name: [.short, .long], help: ArgumentHelp("Write the code to this file: .png or .svg.", valueName: "file"))
     var output: String?
 
-    @Option(help: ArgumentHelp("A serial port to listen to besides those of USB; repeatable.", valueName: "path"))
+    @Option(
+        help: ArgumentHelp("A serial port to listen to, in addition to those of USB; repeatable.", valueName: "path"))
     var port: [String] = []
 
     func validate() throws {
         let text = code ?? DeviceLearner.standardCode
         guard (4...80).contains(text.utf8.count), text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
-            throw ValidationError("--code: 4 to 80 letters, digits and signs of ASCII")
+            throw ValidationError("--code: it must be 4 to 80 characters of printable ASCII")
         }
         if let output, !output.hasSuffix(".png"), !output.hasSuffix(".svg") {
             throw ValidationError("--output \(output): its name must end with .png or .svg")

@@ -12,18 +12,20 @@ struct List: AsyncParsableCommand {
         abstract: "List the devices that could be guns or scales.",
         discussion: """
             They are keyboards, HID POS devices, serial ports, and the Bluetooth LE devices that are paired or connected; \
-            --bluetooth looks for others. Devices that may not be opened are named on standard error, and the exit status \
+            --bluetooth looks for others. Devices without read permission are listed on standard error, and the exit status \
             is 1.
             """)
 
-    @Option(help: ArgumentHelp("Look for Bluetooth LE devices for so many seconds.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Look for Bluetooth LE devices for this many seconds.", valueName: "seconds"))
     var bluetooth: Int?
 
     @Flag(help: "One JSON object per line.")
     var json = false
 
     func validate() throws {
-        guard (1...600).contains(bluetooth ?? 1) else { throw ValidationError("--bluetooth: 1 to 600 seconds") }
+        guard (1...600).contains(bluetooth ?? 1) else {
+            throw ValidationError("--bluetooth: it must be 1 to 600 seconds")
+        }
     }
 
     func run() async throws {
@@ -40,7 +42,7 @@ struct List: AsyncParsableCommand {
         }
         for fault in faults { ErrorStream().write("scan-devices: \(fault)\n") }
         if devices.isEmpty && faults.isEmpty {
-            ErrorStream().write("scan-devices: no device is connected that could be a gun or a scale\n")
+            ErrorStream().write("scan-devices: no connected device could be a gun or a scale\n")
         }
         if !faults.isEmpty { throw ExitCode(Failure.general) }
     }

@@ -14,7 +14,7 @@ struct Run: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Store and deliver what the configured devices read, until SIGTERM or Ctrl-C.",
         discussion: """
-            A scan carries the last weight of a scale that was at rest within the last ten seconds, as \
+            A scan has the weight that a scale reported at rest within the last ten seconds, as \
             `source.details.weight`.
             """)
 

@@ -11,11 +11,11 @@ struct ScanDevicesProgram: AsyncParsableCommand {
         discussion: """
             scan-devices list                              the devices that could be guns or scales
             scan-devices watch --config counter.yaml       prints what the configured devices read; stores nothing
-            scan-devices run --config counter.yaml         stores and delivers it until it is stopped
-            scan-devices learn gun --output learn.png      finds a gun by the code that it scans
-            scan-devices setting-code name "Ward 3"        writes a code that gives a gun a name
+            scan-devices run --config counter.yaml         stores and delivers it until stopped
+            scan-devices learn gun --output learn.png      finds a gun by a code that it scans
+            scan-devices setting-code name "Ward 3"        writes a code that names a gun
 
-            Without --config the file $XDG_CONFIG_HOME/quietzone/scan-devices.yaml is used where it is there. See \
+            Without --config the file $XDG_CONFIG_HOME/quietzone/scan-devices.yaml is used if it exists. See \
             docs/how-to/devices.md.
             """,
         version: "scan-devices \(Quietzone.version)",

@@ -9,22 +9,22 @@ import SettingCodes
 /// `scan-devices setting-code`: writes a setup code for a scan gun.
 struct SettingCodeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "setting-code", abstract: "Write a code that a gun reads to be named or set.",
+        commandName: "setting-code", abstract: "Write a setting code for a gun, such as for its name.",
         discussion: """
-            Without a setting it lists those that are known. A file of --settings adds others, a line each: \
+            Without a setting it lists the known ones. A file of --settings adds others, one per line: \
             maker | name | most characters | content with {} for the text | what it does
             """)
 
     @Argument(help: "The setting, such as name.")
     var setting: String?
 
-    @Argument(help: "Its text, such as the name that the gun is to have.")
+    @Argument(help: "Its text, such as the name of the gun.")
     var text: String?
 
-    @Option(help: ArgumentHelp("The maker, where several have such a setting.", valueName: "name"))
+    @Option(help: ArgumentHelp("The maker, if several have such a setting.", valueName: "name"))
     var maker: String?
 
-    @Option(help: ArgumentHelp("A file with more settings.", valueName: "file"))
+    @Option(help: ArgumentHelp("A file of additional settings.", valueName: "file"))
     var settings: String?
 
     @Option(
@@ -42,14 +42,15 @@ struct SettingCodeCommand: AsyncParsableCommand {
         let table = try table()
         guard let name = setting, let format = SettingCode.Format(ofFile: output) else {
             for setting in table.settings {
-                let text = setting.maximumLength.map { " TEXT (\($0) characters at most)" } ?? ""
+                let text = setting.maximumLength.map { " TEXT (at most \($0) characters)" } ?? ""
                 let line = "\(setting.name)\(text): \(setting.summary), --maker \(setting.maker)".printable
                 try await Output.writeLine(line)
             }
             return
         }
         guard let setting = table.setting(name, maker: maker) else {
-            throw Failure(message: "no setting \"\(name)\" is known; setting-code without one lists them", status: 64)
+            throw Failure(
+                message: "there is no setting \"\(name)\"; setting-code without a setting lists them", status: 64)
         }
         do {
             let code = try SettingCode(setting, text: text)

@@ -60,7 +60,7 @@ enum DeviceSettings {
         }
         if selection.devices.isEmpty {
             throw Failure(
-                message: "no device is configured: name one under `devices:`; `scan-devices list` shows what is "
+                message: "no device is configured: add one under `devices:`; `scan-devices list` shows what is "
                     + "connected, and docs/how-to/devices.md has an example", status: Failure.configuration)
         }
         return (configuration, selection)

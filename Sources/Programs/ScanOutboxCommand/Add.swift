@@ -20,15 +20,15 @@ struct SourceOptions: ParsableArguments {
         transform: NumberArgument.decimal(0.001...86_400))
     var window = 5.0
 
-    @Flag(help: "Name the picture as the evidence of its events.")
+    @Flag(help: "Store the picture's name as the evidence of its events.")
     var evidence = false
 
     func validate() throws {
         if !ScanSource.Kind.all.map(\.rawValue).contains(source) {
-            throw ValidationError("--source \(source): it is \(ScanSource.Kind.names)")
+            throw ValidationError("--source \(source): it must be \(ScanSource.Kind.names)")
         }
         if let deduplicate, DeduplicationPolicy(name: deduplicate, seconds: 1) == nil {
-            throw ValidationError("--deduplicate \(deduplicate): it is none, window or until-gone")
+            throw ValidationError("--deduplicate \(deduplicate): it must be none, window or until-gone")
         }
     }
 
@@ -48,8 +48,8 @@ struct Add: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Store the lines of decode-image --json, from standard input.",
         discussion: """
-            Writes the identifier of each event once it is on the disk, one a line. An event for no destination is \
-            stored all the same, for list and export.
+            Writes the identifier of each event once it is on the disk, one per line. An event for no destination is \
+            stored too, for list and export.
             """)
 
     @OptionGroup var common: OutboxOptions
@@ -65,7 +65,7 @@ struct Add: AsyncParsableCommand {
         intake.summarize()
         if configuration.routes.isEmpty && intake.counts.stored > 0 {
             ScanOutboxProgram.say(
-                "no destination is configured: the events are in \(configuration.database), for list and export")
+                "no destination is configured: the events stay in \(configuration.database), for list and export")
         }
         if intake.counts.refused > 0 { throw ExitCode(Failure.general) }
     }

@@ -11,9 +11,9 @@ struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Write events as CSV or JSON lines, the oldest first.",
         discussion: """
-            CSV is that of RFC 4180, one row an event and destination. A cell that a spreadsheet would take for a \
+            CSV follows RFC 4180, one row per event and destination. A cell that a spreadsheet would interpret as a \
             formula, because it begins with =, +, -, @, a tab or a line break, gets an apostrophe before it; \
-            --raw-cells writes each as it is, for programs.
+            --raw-cells writes all cells unchanged, for programs.
             """)
 
     enum Form: String, ExpressibleByArgument, CaseIterable {
@@ -26,13 +26,13 @@ struct Export: AsyncParsableCommand {
     @Option(help: "Output format.")
     var form = Form.jsonl
 
-    @Flag(help: "Do not escape CSV cells that a spreadsheet would take for formulas.")
+    @Flag(help: "Do not escape CSV cells that a spreadsheet would interpret as formulas.")
     var rawCells = false
 
     @Option(
         help: ArgumentHelp(
             "The columns of the CSV, separated by commas.",
-            discussion: "content.gs1.10 and the like are parts of what a message says, see docs/reference/content.md."))
+            discussion: "content.gs1.10 and the like are fields of a message, see docs/reference/content.md."))
     var columns: String?
 
     private var columnNames: [String] {
@@ -41,9 +41,9 @@ struct Export: AsyncParsableCommand {
     }
 
     func validate() throws {
-        if columns != nil && form != .csv { throw ValidationError("--columns: it goes with --form csv") }
+        if columns != nil && form != .csv { throw ValidationError("--columns: it needs --form csv") }
         do { try columnNames.forEach(ScanEvent.checkColumn) } catch { throw ValidationError("--columns: \(error)") }
-        if rawCells && form != .csv { throw ValidationError("--raw-cells: it goes with --form csv") }
+        if rawCells && form != .csv { throw ValidationError("--raw-cells: it needs --form csv") }
     }
 
     func run() async throws {

@@ -15,7 +15,7 @@ enum LineFault {
             let field = field(context.codingPath)
             if base64.contains(last.stringValue) { return "\(field) is not base64" }
             if last.stringValue == "schema" { return context.debugDescription }
-            return "it is JSON, but not a report of decode-image --json: \(field) has a value that does not fit"
+            return "it is JSON, but not a report of decode-image --json: \(field) has an invalid value"
         case .keyNotFound(let key, let context):
             return
                 "it is JSON, but not a report of decode-image --json: \(field(context.codingPath + [key])) is missing"

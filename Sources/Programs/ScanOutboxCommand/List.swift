@@ -11,8 +11,8 @@ struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List events, the newest first.",
         discussion: """
-            A text is looked for as a whole (--text) or by its beginning (--prefix, in the order of the texts), so \
-            that an index answers; there is no search within texts.
+            --text finds a whole text, --prefix texts with the same beginning, in alphabetical order. Both use an index; \
+            searching within texts is not supported.
             """)
 
     @OptionGroup var common: OutboxOptions
@@ -21,7 +21,7 @@ struct List: AsyncParsableCommand {
     func run() async throws {
         let configuration = try await common.load("scan-outbox")
         guard let outbox = try await common.openIfThere(configuration) else {
-            ScanOutboxProgram.say("there is no outbox at \(configuration.database) yet; \"scan-outbox add\" makes it")
+            ScanOutboxProgram.say("there is no outbox at \(configuration.database) yet; \"scan-outbox add\" creates it")
             return
         }
         let records = try await outbox.history(query.query)

@@ -76,10 +76,10 @@ struct QueryOptions: ParsableArguments {
     var limit = 100
 
     func validate() throws {
-        if text != nil && prefix != nil { throw ValidationError("--text and --prefix: give one of them") }
+        if text != nil && prefix != nil { throw ValidationError("--text and --prefix: give only one of them") }
         if let format, !Symbology.all.contains(Symbology(rawValue: format)) {
             let known = Symbology.all.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("--format \(format): there is no such symbology; known are \(known)")
+            throw ValidationError("--format \(format): there is no such symbology; the symbologies are \(known)")
         }
     }
 

@@ -11,7 +11,7 @@ struct Replay: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Send events again, with the same identifiers and bytes.",
         discussion: """
-            One event, those of a time range, all that are dead, or all that are disabled. It only says that they are \
+            One event, those of a time range, all dead ones, or all disabled ones. It only marks them as \
             due: \"scan-outbox run\" delivers them.
             """)
 
@@ -21,15 +21,15 @@ struct Replay: AsyncParsableCommand {
     @Argument(help: "The identifier of one event.")
     var id: IDArgument?
 
-    @Flag(help: "All events that were given up.")
+    @Flag(help: "All dead events.")
     var dead = false
 
-    @Flag(help: "All events held back by a disabled destination; see enable.")
+    @Flag(help: "All events of disabled destinations; see enable.")
     var disabled = false
 
     @Option(
         help: ArgumentHelp(
-            "Send only to this destination, including events that were not for it before; repeatable.",
+            "Send only to this destination, including events that were not sent to it before; repeatable.",
             valueName: "name"))
     var to: [String] = []
 
@@ -66,7 +66,9 @@ struct Replay: AsyncParsableCommand {
         ScanOutboxProgram.say("\(count.counted("delivery", "deliveries")) due now")
         for (name, end) in paused.sorted(by: { $0.key < $1.key }) where to.isEmpty || to.contains(name) {
             ScanOutboxProgram.say(
-                "\(name) has asked to be left alone until \(end.rfc3339); \"scan-outbox enable \(name)\" ends that")
+                "\(name) is paused until \(end.rfc3339), as its receiver asked; \"scan-outbox enable \(name)\" ends "
+                    + "the pause"
+            )
         }
         if let failure = Failure(damageOf: outbox, isNamed: true) { throw failure }
     }
@@ -75,8 +77,8 @@ struct Replay: AsyncParsableCommand {
 /// `scan-outbox enable`: enables a destination that answered 410, or ends the pause that it has asked for.
 struct Enable: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Enable a destination again that was disabled, or end its pause.",
-        discussion: "Send what came in the meantime with: scan-outbox replay --disabled --to NAME")
+        abstract: "Enable a disabled destination again, or end its pause.",
+        discussion: "Send the events of the meantime with: scan-outbox replay --disabled --to NAME")
 
     @OptionGroup var common: OutboxOptions
 

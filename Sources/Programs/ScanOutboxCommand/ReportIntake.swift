@@ -66,7 +66,7 @@ final class ReportIntake: Service {
             }
             switch line {
             case .tooLong(let length):
-                refuse(number, "it has \(length) bytes; \(Self.maximumLineBytes) are the most")
+                refuse(number, "it has \(length) bytes; the limit is \(Self.maximumLineBytes)")
             case .whole(let bytes) where bytes.allSatisfy({ $0 == 0x20 || $0 == 0x0D }): continue
             case .whole(let bytes):
                 do {
@@ -87,7 +87,7 @@ final class ReportIntake: Service {
             if try await !Output.writeElsewhere(events.map { "\($0.id)" }) {
                 throw Failure(
                     message:
-                        "standard output has no reader: the identifiers of \(events.count.counted("stored event")) "
+                        "standard output was closed: the identifiers of \(events.count.counted("stored event")) "
                         + "could not be written; \(stored)")
             }
         } catch let error as OutboxError {

@@ -25,9 +25,9 @@ struct Run: AsyncParsableCommand {
     @Flag(
         name: [.customLong("once"), .customLong("until-delivered")],
         help: ArgumentHelp(
-            "Deliver what is due, and with --add what comes, then exit; for cron.",
+            "Deliver due events, and with --add new ones, then exit; for cron.",
             discussion:
-                "The exit status is 3 when events are left to retry later, 4 when some were given up."))
+                "The exit status is 3 if events are left to retry later, 4 if some were given up."))
     var once = false
 
     @Option(help: "Log level: trace, debug, info, notice, warning, error or critical.")

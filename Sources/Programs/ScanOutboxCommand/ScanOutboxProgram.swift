@@ -8,19 +8,19 @@ import ServiceSupport
 struct ScanOutboxProgram: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scan-outbox",
-        abstract: "Store scanned codes and deliver them until they have arrived.",
+        abstract: "Store scanned codes and deliver them reliably.",
         discussion: """
-            decode-image --json album/*.jpg | scan-outbox add    stores what was read
-            scan-outbox run                                      delivers until it is stopped
-            scan-outbox list --state dead                        what was given up
-            scan-outbox replay --dead                            and sends it again
+            decode-image --json album/*.jpg | scan-outbox add    stores the decoded symbols
+            scan-outbox run                                      delivers until stopped
+            scan-outbox list --state dead                        the events that were given up
+            scan-outbox replay --dead                            sends them again
 
             A destination of the configuration has one of these types:
 
             \(destinations)
 
-            Without --config the file $XDG_CONFIG_HOME/quietzone/scan-outbox.yaml is used where it is there, and \
-            without a database in it $XDG_STATE_HOME/quietzone/outbox.sqlite. docs/reference/delivery.md tells the rest.
+            Without --config the file $XDG_CONFIG_HOME/quietzone/scan-outbox.yaml is used if it exists, and \
+            without a database in it $XDG_STATE_HOME/quietzone/outbox.sqlite. See docs/reference/delivery.md.
             """,
         version: "scan-outbox \(Quietzone.version)",
         subcommands: [

@@ -13,7 +13,9 @@ struct SendTest: AsyncParsableCommand {
         commandName: "send-test",
         abstract: "Send a test event to a destination, or to all, and show the answer.",
         discussion:
-            "It is sent once, regardless of filters. The outbox does not keep it; a file, a table or a broker does.")
+            "It is sent once, regardless of filters. The outbox does not store it, but a file, a table or a broker "
+            + "does."
+    )
 
     @OptionGroup var common: OutboxOptions
 
@@ -41,7 +43,7 @@ struct SendTest: AsyncParsableCommand {
                 outcome.kind == .delivered
                     ? "\(destination.name): delivered\(status)"
                     // The reason includes the status.
-                    : "\(destination.name): not delivered: \(outcome.reason ?? "no reason is known")")
+                    : "\(destination.name): not delivered: \(outcome.reason ?? "unknown reason")")
             failed = failed || outcome.kind != .delivered
         }
         await clients.close()

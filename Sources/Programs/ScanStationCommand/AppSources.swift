@@ -30,7 +30,7 @@ struct AppSources: AppFetcher {
         let host = place.dropFirst(7).prefix { !"/:?".contains($0) }.lowercased()
         guard isSigned || ["127.0.0.1", "localhost"].contains(host) else {
             throw AppError(
-                .invalid, "\(place) is not protected on its way: give an address with https, or the publisher's --key")
+                .invalid, "\(place) is not encrypted: give an address with https, or the publisher's --key")
         }
     }
 
@@ -66,11 +66,11 @@ struct AppSources: AppFetcher {
         case 401, 403:
             throw AppError(
                 .signInNeeded,
-                "\(address) answers \(response.status.code): it gives its files only to who signs in. "
-                    + "Let its server give them to the station, or add the app from a file")
+                "\(address) answers \(response.status.code): it requires a sign-in. "
+                    + "Allow the station to read the files, or add the app from a file")
         case 300..<400:
             let target = response.headers.first(name: "Location").map { " to \($0)" } ?? ""
-            throw AppError(.unreachable, "\(address) leads elsewhere\(target): name that address instead")
+            throw AppError(.unreachable, "\(address) redirects\(target): give that address instead")
         default: throw AppError(.unreachable, "\(address) answers \(response.status.code)")
         }
     }

@@ -55,13 +55,13 @@ struct AppUpdates: Service {
                     logger.notice("Updated an app", metadata: ["app": name, "version": "\(new.current.label)"])
                 case .rejected(let version):
                     logger.debug(
-                        "Left out the version that somebody went back from",
+                        "Skipped a version that was rolled back",
                         metadata: ["app": name, "version": "\(version)"])
                 }
             } catch {
                 isWell = false
                 logger.warning(
-                    "Could not update an app; its pages are served as before",
+                    "Could not update an app; its pages stay the same",
                     metadata: ["app": name, "reason": "\(error)"])
             }
         }

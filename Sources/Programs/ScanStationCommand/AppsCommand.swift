@@ -8,8 +8,8 @@ import StationApps
 /// `scan-station apps`: manages the pages that live on the station.
 struct AppsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "apps", abstract: "Add, list, remove and roll back pages that live on the station.",
-        discussion: "A station that is running serves the change at once. docs/how-to/apps.md has the details.",
+        commandName: "apps", abstract: "Add, list, remove and roll back apps: web pages that the station serves.",
+        discussion: "A running station serves the change at once. docs/how-to/apps.md has the details.",
         subcommands: [Add.self, List.self, Remove.self, RollBack.self])
 
     /// The app store of the station with these options.
@@ -48,9 +48,9 @@ struct AppsCommand: AsyncParsableCommand {
 
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Add an app, or put another version in its place.",
+            abstract: "Add an app, or replace its version.",
             discussion: """
-                The source is the address or path of an info.json, which the station then asks every hour for a newer
+                The source is the address or path of an info.json, which the station checks every hour for a newer
                 version, or of a package, a zip archive with index.html.
                 """)
 
@@ -62,9 +62,9 @@ struct AppsCommand: AsyncParsableCommand {
         @Option(
             help: ArgumentHelp("The publisher's Ed25519 key, in PEM: every version must be signed.", valueName: "file"))
         var key: String?
-        @Option(help: ArgumentHelp("The SHA-256 that the package must have.", valueName: "digits"))
+        @Option(help: ArgumentHelp("The expected SHA-256 of the package.", valueName: "digits"))
         var sha256: String?
-        @Option(help: ArgumentHelp("An origin that its pages may talk to; repeatable.", valueName: "origin"))
+        @Option(help: ArgumentHelp("An origin that its pages may send requests to; repeatable.", valueName: "origin"))
         var allow: [String] = []
         @Option(help: ArgumentHelp("The page to open when such an origin answers 401.", valueName: "path"))
         var signIn: String?
@@ -72,10 +72,10 @@ struct AppsCommand: AsyncParsableCommand {
         func validate() throws {
             if let name { _ = try AppsCommand.name(name) }
             for origin in allow where !StationConfiguration.isPlainOrigin(origin) {
-                throw ValidationError("--allow \(origin): an origin is like https://oa.example, without a path")
+                throw ValidationError("--allow \(origin): an origin must be like https://oa.example, without a path")
             }
             if signIn?.contains("://") == true || signIn?.hasPrefix("//") == true {
-                throw ValidationError("--sign-in: give the path of a page in the package, such as login.html")
+                throw ValidationError("--sign-in: it must be the path of a page in the package, such as login.html")
             }
         }
 
@@ -132,7 +132,7 @@ struct AppsCommand: AsyncParsableCommand {
 
     struct RollBack: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "rollback", abstract: "Serve the version before, and leave out the other from now on.")
+            commandName: "rollback", abstract: "Serve the previous version, and skip the current one from now on.")
 
         @OptionGroup var common: OutboxOptions
         @Argument(help: "The app's name.")

@@ -43,9 +43,10 @@ final class CommandService: Service {
                     case .mode(let isContinuous): self.camera.set(mode: isContinuous ? .continuous : .trigger)
                     case .unknown(let text):
                         self.warn(
-                            "Unknown command; there are: trigger, mode continuous, mode trigger",
+                            "Unknown command; the commands are trigger, mode continuous, mode trigger",
                             ["command": "\(text)"])
-                    case .refused(let why): self.logger.warning("No commands are heard", metadata: ["why": "\(why)"])
+                    case .refused(let why):
+                        self.logger.warning("Not subscribed to commands", metadata: ["why": "\(why)"])
                     }
                 }
             }
@@ -62,7 +63,7 @@ final class CommandService: Service {
     private func read() async {
         let why = await server.trigger()
         state.withLock { $0.isReading = false }
-        if let why { warn("A command read nothing", ["why": "\(why)"]) }
+        if let why { warn("A command read no code", ["why": "\(why)"]) }
     }
 
     private func warn(_ message: Logger.Message, _ metadata: Logger.Metadata) {

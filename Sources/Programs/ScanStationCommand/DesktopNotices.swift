@@ -21,13 +21,13 @@ struct DesktopNotices: Service {
     func show(_ notice: StationNotice) {
         guard case .dropped(let dropped) = waiting.yield(notice) else { return }
         logger.warning(
-            "A notification was not shown: too many of them came at once",
+            "A notification was dropped: there were too many at once",
             metadata: ["kind": "\(dropped.kind.rawValue)"])
     }
 
     func run() async {
         if let problem = DesktopNotification.problem {
-            logger.warning("The desktop shows no notifications of this station", metadata: ["reason": "\(problem)"])
+            logger.warning("Desktop notifications are not available", metadata: ["reason": "\(problem)"])
         }
         for await notice in notices.cancelOnGracefulShutdown() {
             let (title, text) = Self.words(of: notice)
@@ -43,7 +43,7 @@ struct DesktopNotices: Service {
         let codes = notice.count == 1 ? "1 code" : "\(notice.count) codes"
         return switch notice.kind {
         case .code: ("Code read", notice.content ?? notice.text)
-        case .notSaved: ("Not saved", "\(codes); the station's page says why")
+        case .notSaved: ("Not saved", "\(codes); see the station's page for the reason")
         case .notDelivered: ("Not delivered", "\(codes) to \(notice.text)")
         }
     }

@@ -17,10 +17,10 @@ import StationServer
 struct ScanStation: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scan-station",
-        abstract: "Read codes from a camera and from pictures, store and deliver them, and answer web pages.",
+        abstract: "Read codes from a camera and from pictures, store and deliver them, and send them to web pages.",
         discussion: """
-            It shows its page at http://127.0.0.1:6079/ to whoever has its token, and needs neither a configuration
-            nor a camera. docs/reference/station.md has the routes, the configuration and how it is kept safe.
+            It shows its page at http://127.0.0.1:6079/, which asks for its token, and needs neither a configuration
+            nor a camera. See docs/reference/station.md for the configuration and the protection.
             """,
         version: "scan-station \(Quietzone.version)",
         subcommands: [AppsCommand.self, Doctor.self])

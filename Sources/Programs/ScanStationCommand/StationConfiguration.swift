@@ -62,7 +62,7 @@ struct StationConfiguration: Sendable {
         hosts = values.list("server.hosts")
         origins = values.list("server.origins")
         for origin in origins where !Self.isOrigin(origin) {
-            values.report("server.origins", "\"\(origin)\" is no origin, which is like https://oa.example")
+            values.report("server.origins", "\"\(origin)\" is not an origin, such as https://oa.example")
         }
         tokenFile = values.path("server.tokenFile") ?? ""
         camera = values.text("camera.device")
@@ -109,7 +109,7 @@ struct StationConfiguration: Sendable {
         notices.failures = values.flag("notifications.failures")
         notifiesDesktop = values.flag("notifications.desktop")
         if notifiesDesktop, notices.codes == nil, !notices.failures {
-            values.report("notifications.desktop", "has nothing to show; add failures: true, or textMatches")
+            values.report("notifications.desktop", "shows nothing; add failures: true, or textMatches")
         }
     }
 
@@ -118,7 +118,7 @@ struct StationConfiguration: Sendable {
         let keys = ["tls.certificate", "tls.key"]
         if !keys.contains(where: { values.isSet($0) }) { return }
         for key in keys where !values.isSet(key) {
-            values.report(key, "is missing: TLS needs a certificate and its key, two files of PEM")
+            values.report(key, "is missing: TLS needs a certificate and its key, two PEM files")
         }
         let contents = keys.compactMap { values.file($0) }
         guard contents.count == 2, let certificate = values.text(keys[0]), let key = values.text(keys[1]) else {
@@ -167,8 +167,8 @@ struct StationConfiguration: Sendable {
     func check() throws {
         if BridgeSettings.isLoopback(address) || isPlaintextWanted || hasTLS { return }
         throw Failure(
-            message: "to listen at \(address), which others reach, name tls.certificate and tls.key in the "
-                + "configuration, or say server.plaintext: \"\(Self.plaintextWord)\"",
+            message: "to listen at \(address), which other machines can reach, set tls.certificate and tls.key in the "
+                + "configuration, or set server.plaintext: \"\(Self.plaintextWord)\"",
             status: Failure.configuration)
     }
 

@@ -17,7 +17,7 @@ enum StationFiles {
     static func listening(_ error: any Error, address: String, port: Int) -> any Error {
         if error is SocketAddressError.UnknownHost {
             return Failure(
-                message: "the name \(address) to listen at is not found; name an address of this machine",
+                message: "the address \(address) to listen at was not found; give an address of this machine",
                 status: Failure.configuration)
         }
         guard let error = error as? IOError else { return error }
@@ -25,9 +25,9 @@ enum StationFiles {
         switch error.errnoCode {
         case EADDRINUSE:
             return Failure(
-                message: "another program listens at \(place) already; stop it, or choose another with --port",
+                message: "another program already listens at \(place); stop it, or choose another with --port",
                 status: Failure.inUse)
-        case EACCES: return Failure(message: "this user may not listen at \(place); choose a port above 1023")
+        case EACCES: return Failure(message: "this user is not allowed to listen at \(place); choose a port above 1023")
         case EADDRNOTAVAIL:
             return Failure(message: "this machine has no address \(address)", status: Failure.configuration)
         default:

@@ -9,7 +9,7 @@ import ServiceSupport
 struct StationOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The port to listen on; 0 for any free one.", valueName: "number"),
+        help: ArgumentHelp("The port to listen on; 0 for any free port.", valueName: "number"),
         transform: NumberArgument.whole(0...65_535))
     var port: Int?
 
@@ -56,12 +56,13 @@ struct StationOptions: ParsableArguments {
 
     func validate() throws {
         if let mode, !["continuous", "trigger"].contains(mode) {
-            throw ValidationError("--mode \(mode): it is continuous or trigger")
+            throw ValidationError("--mode \(mode): it must be continuous or trigger")
         }
-        if camera != nil && replay != nil { throw ValidationError("--camera or --replay, not both") }
+        if camera != nil && replay != nil { throw ValidationError("Give --camera or --replay, not both.") }
         for origin in allowOrigin where !StationConfiguration.isOrigin(origin) {
             throw ValidationError(
-                "--allow-origin \(Redaction.withoutSecrets(origin)): an origin is like https://oa.example, without a path"
+                "--allow-origin \(Redaction.withoutSecrets(origin)): an origin must be like https://oa.example, "
+                    + "without a path"
             )
         }
     }

@@ -7,7 +7,7 @@ internal import ScanOutbox
 /// The option `--check`, which makes a program only check its configuration.
 public struct CheckOption: ParsableArguments {
     /// Indicates whether to only check the configuration.
-    @Flag(name: .customLong("check"), help: "Check the configuration, and the files and programs it names, then exit.")
+    @Flag(name: .customLong("check"), help: "Check the configuration, and the files and programs in it, then exit.")
     public var isWanted = false
 
     /// Creates options for ArgumentParser to fill.
@@ -37,10 +37,10 @@ public struct CheckOption: ParsableArguments {
             problems.append(error.description)
         }
         if !problems.isEmpty { throw ConfigurationError(problems.joined(separator: "\n")) }
-        let file = common.file(of: program) ?? "no configuration file, and the defaults"
+        let file = common.file(of: program) ?? "no configuration file; the defaults"
         let names = configuration.destinations.map(\.name)
         let destinations = names.isEmpty ? "no destination" : "destinations: " + names.joined(separator: ", ")
-        try Output.write("\(file.printable): right, outbox \(configuration.database.printable), \(destinations)\n")
+        try Output.write("\(file.printable): valid, outbox \(configuration.database.printable), \(destinations)\n")
         for (name, count) in waiting {
             try Output.write(
                 "\(count.counted("event")) \(count == 1 ? "waits" : "wait") for \(name.printable), which is not "

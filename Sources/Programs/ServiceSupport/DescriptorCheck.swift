@@ -26,7 +26,7 @@ public enum DescriptorCheck {
         }
         guard limit < needed else { return }
         logger.warning(
-            "The limit of open files is lower than this configuration may need; deliveries wait when it is reached",
+            "The limit of open files is lower than this configuration may need; deliveries wait at the limit",
             metadata: [
                 "limit": "\(limit)", "needed": "\(needed)",
                 "remedy": "ulimit -Hn, LimitNOFILE= of the service, or fewer jobs and less concurrency",

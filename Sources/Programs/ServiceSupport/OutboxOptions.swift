@@ -32,7 +32,7 @@ public struct OutboxOptions: ParsableArguments {
     public func validate() throws {
         for pair in set where !pair.contains("=") || pair.hasPrefix("=") {
             throw ValidationError(
-                "--set \(Redaction.withoutSecrets(pair)): give a key and a value, as in --set station=ward-3")
+                "--set \(Redaction.withoutSecrets(pair)): give a key and a value, such as --set station=ward-3")
         }
     }
 
@@ -70,7 +70,7 @@ public struct OutboxOptions: ParsableArguments {
             defaultDatabase: state.map { $0 + "/quietzone/" + databaseName } ?? "",
             readsDestinations: readsDestinations, own: own)
         if loaded.0.database.isEmpty {
-            throw ConfigurationError("neither HOME nor XDG_STATE_HOME is set: name the outbox with --database")
+            throw ConfigurationError("neither HOME nor XDG_STATE_HOME is set: set the outbox with --database")
         }
         // Commands and workers inherit the environment but need no secrets. No other thread that reads it is
         // running yet.

@@ -67,7 +67,7 @@ enum FolderKeys {
             if values.text(key("sidecar")) != nil { rule.writesSidecars = values.flag(key("sidecar")) }
             let names = values.list(key("destinations"))
             for name in names where !destinations.contains(name) {
-                values.report(key("destinations"), "\"\(name)\" is none of the destinations")
+                values.report(key("destinations"), "\"\(name)\" is not one of the destinations")
             }
             if !names.isEmpty { rule.destinations = Set(names) }
             let before = values.command(key("before"))
@@ -93,7 +93,7 @@ enum FolderKeys {
             rule.split = values.value(section + "split", "code or separator", SplitPolicy.init)
             if !["folder", "name", "split"].contains(where: { values.isSet(section + $0) }) {
                 values.report(
-                    String(section.dropLast()), "has none of folder, name and split; give one of them, or several")
+                    String(section.dropLast()), "needs at least one of folder, name and split")
             }
             return rule
         }
@@ -111,7 +111,7 @@ enum FolderKeys {
         let names = values.list(key)
         let known = Set(Symbology.all.map(\.rawValue))
         for name in names where !known.contains(name) {
-            values.report(key, "\"\(name)\" is not a symbology that can be read")
+            values.report(key, "\"\(name)\" is not a supported symbology")
         }
         return names.isEmpty ? nil : Set(names.map { Symbology(rawValue: $0) })
     }

@@ -104,7 +104,7 @@ extension Run {
         guard left > 0 else { return nil }
         return Failure(
             message: "\(left) \(left == 1 ? "file stays" : "files stay") behind in \(inbox): the log says why; "
-                + "run it again once that is mended")
+                + "fix that, then run it again")
     }
 
     /// Locks the folder, waiting for another watcher as long as `--wait` allows.

@@ -30,8 +30,8 @@ struct Status: AsyncParsableCommand {
         ) { _ in }.0
         guard let report = StatusSocket.ask(database: configuration.database) else {
             throw Failure(
-                message: "nobody watches \(inbox) with the outbox \(configuration.database); "
-                    + "give the same --config and --database as to the watcher")
+                message: "no watcher runs for \(inbox) with the outbox \(configuration.database); "
+                    + "give the same --config and --database as the watcher")
         }
         if json { return try Output.write(try JSONLine.encode(report)) }
         try Output.write(Self.lines(report).map { $0 + "\n" }.joined())

@@ -7,11 +7,11 @@ import ServiceSupport
 struct WatchFolder: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch-folder",
-        abstract: "Read the codes in every picture that is put into a folder, and move it.",
+        abstract: "Read the codes in every picture that arrives in a folder, and move the picture.",
         discussion: """
             watch-folder inbox                      prints a JSON object for each code, and moves the files
-            watch-folder inbox --once               the files that are there now, then exits
-            watch-folder inbox --config ward.yaml   sends what is read to where the file says
+            watch-folder inbox --once               reads the current files, then exits
+            watch-folder inbox --config ward.yaml   sends the codes to the destinations of the file
             watch-folder status inbox               the status of a running watcher
 
             Files go to done/, no-code/ and failed/ in the folder, by date. Without --config the file \

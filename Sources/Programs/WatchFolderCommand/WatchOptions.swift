@@ -18,7 +18,7 @@ struct WatchOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Pictures to read at the same time. (default: the number of processors)", valueName: "number"),
+            "Number of pictures to read at the same time. (default: the number of processors)", valueName: "number"),
         transform: NumberArgument.whole(1...256))
     var jobs: Int?
 
@@ -49,13 +49,13 @@ struct WatchOptions: ParsableArguments {
             "The folder for done/, no-code/ and failed/. (default: the watched folder)", valueName: "folder"))
     var to: String?
 
-    @Option(help: "What to do with a file that was read: move, leave or delete. (default: move)")
+    @Option(help: "What to do with a file after it was read: move, leave or delete. (default: move)")
     var after: AfterPolicy?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Remove sub-folders that stay empty this long after their last file was moved. (default: never)",
+            "Remove subfolders that stay empty this long after their last file was moved. (default: never)",
             valueName: "seconds"),
         transform: NumberArgument.decimal(0...86_400))
     var removeEmpty: Double?
@@ -66,7 +66,7 @@ struct WatchOptions: ParsableArguments {
     @Option(help: "What to do with a file whose content was read before: again or skip. (default: again)")
     var duplicates: DuplicatePolicy?
 
-    @Flag(help: "Process the files that are there now, then exit.")
+    @Flag(help: "Process the current files, then exit.")
     var once = false
 
     @Option(
@@ -75,7 +75,7 @@ struct WatchOptions: ParsableArguments {
         transform: NumberArgument.decimal(0.1...86_400))
     var timeout: Double?
 
-    @Option(help: "How hard to search a picture: fast, normal or thorough. (default: normal)")
+    @Option(help: "How thoroughly to search a picture: fast, normal or thorough. (default: normal)")
     var effort: DecodeOptions.Effort?
 
     @OptionGroup var formats: SymbologyOptions

@@ -23,7 +23,7 @@ struct WatchedFolderPath {
         defer { free(resolved) }
         var status = stat()
         guard stat(resolved, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-            throw Failure(message: "\(name) is no folder; name one", status: Failure.noInput)
+            throw Failure(message: "\(name) is not a folder; give a folder", status: Failure.noInput)
         }
         self.name = Array(name.utf8)
         path = Array(UnsafeBufferPointer(start: resolved, count: strlen(resolved))).map(UInt8.init(bitPattern:))

@@ -15,7 +15,7 @@ struct CameraOptions: ParsableArguments {
         help: "Preferred frame size in pixels. (default: 1280x720)",
         transform: { text in
             guard let size = PixelSize(text) else {
-                throw ValidationError("--size takes WIDTHxHEIGHT, such as 1280x720.")
+                throw ValidationError("--size must be WIDTHxHEIGHT, such as 1280x720.")
             }
             return size
         })
@@ -32,7 +32,7 @@ struct CameraOptions: ParsableArguments {
         transform: { text in
             guard let format = PixelFormat(text), PixelFormat.preferred.contains(format) else {
                 let known = PixelFormat.preferred.map(\.description).joined(separator: ", ")
-                throw ValidationError("--format knows no '\(text)'. It knows: \(known).")
+                throw ValidationError("--format must be one of \(known), not '\(text)'.")
             }
             return format
         })
@@ -43,7 +43,7 @@ struct CameraOptions: ParsableArguments {
         transform: { text in
             let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, !parts[0].isEmpty, let value = Int(parts[1]) else {
-                throw ValidationError("--set takes NAME=NUMBER, such as focus_absolute=30.")
+                throw ValidationError("--set must be NAME=NUMBER, such as focus_absolute=30.")
             }
             return ControlSetting(name: String(parts[0]), value: value)
         })
@@ -70,7 +70,7 @@ struct FrameOptions: ParsableArguments {
             valueName: "x,y,width,height"),
         transform: { text in
             guard let region = FrameRegion(text) else {
-                throw ValidationError("--roi takes X,Y,WIDTH,HEIGHT, such as 320,180,640,360 or 25%,25%,50%,50%.")
+                throw ValidationError("--roi must be X,Y,WIDTH,HEIGHT, such as 320,180,640,360 or 25%,25%,50%,50%.")
             }
             return region
         })
@@ -78,12 +78,12 @@ struct FrameOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How many of how many frames must agree on a code without a check, such as ITF. (default: 2/3)",
+            "N/M: N of M frames must agree on a code without a check, such as ITF. (default: 2/3)",
             valueName: "n/m"),
         transform: { text in
             let parts = text.split(separator: "/").compactMap { Int($0) }
             guard parts.count == 2, parts[0] >= 1, parts[1] >= parts[0], parts[1] <= 100 else {
-                throw ValidationError("--agreement takes N/M, such as 2/3, with N at most M and M at most 100.")
+                throw ValidationError("--agreement must be N/M, such as 2/3, with N at most M and M at most 100.")
             }
             return ConsensusPolicy(needed: parts[0], of: parts[1])
         })
@@ -126,7 +126,7 @@ struct CameraOutputOptions: ParsableArguments {
     @Option(help: "Write a frame to this file as PNG, and exit.", completion: .file())
     var snapshot: String?
 
-    @Flag(help: "One JSON object per line for each frame with a code to report.")
+    @Flag(help: "Print a JSON object per line for each frame with a code to report.")
     var json = false
 
     @Flag(help: "Print frames, drops and latency on standard error every ten seconds and at the end.")

@@ -146,7 +146,7 @@ struct CameraRun: Sendable {
             camera.stop()
             return try snapshot(frame, to: file)
         }
-        Streams.say("\(camera.path): no frame came, and \(file) was not written")
+        Streams.say("\(camera.path): no frame arrived, so \(file) was not written")
         return .failure
     }
 

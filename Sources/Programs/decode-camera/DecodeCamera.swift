@@ -31,18 +31,18 @@ struct CameraCommand: ParsableCommand {
         abstract: "Read barcodes and QR codes with a camera.",
         discussion: """
             Each code is printed as "format: text" when it comes into view, and not again until it has left. Only the \
-            newest frame is decoded; frames that arrive meanwhile are dropped. The camera is reconnected after it was \
+            newest frame is decoded; frames that arrive meanwhile are dropped. The camera is reopened after it was \
             unplugged.
 
             EXAMPLES
               decode-camera                               the first camera, until Ctrl-C
-              decode-camera --list                        cameras, and what can be set
+              decode-camera --list                        cameras and their controls
               decode-camera --once --formats qr_code      wait for one QR code
               decode-camera --set focus_absolute=30 --json
               decode-camera --replay Samples/qr.png       a picture in place of the camera
 
             EXIT STATUS
-              0    a code was read, or what was asked for was done
+              0    a code was read, or the request was completed
               4    no code was read
               1    no usable camera or recording, or the output could not be written
               64   the command line is invalid
@@ -60,7 +60,7 @@ struct CameraCommand: ParsableCommand {
             throw ValidationError("Give --device or --replay, not both.")
         }
         guard camera.replay == nil || (!output.list && camera.set.isEmpty) else {
-            throw ValidationError("--list and --set want a camera: a recording has no controls.")
+            throw ValidationError("--list and --set need a camera: a recording has no controls.")
         }
     }
 }

@@ -36,7 +36,7 @@ struct RunStatistics {
         }
         return "captured \(counts.captured) (\(rate(counts.captured))/s), decoded \(decoded) (\(rate(decoded))/s), "
             + "dropped \(counts.dropped), damaged \(counts.flagged + counts.broken), "
-            + "passed over \(counts.superseded + counts.overwritten), lost \(counts.lost) times, "
+            + "skipped \(counts.superseded + counts.overwritten), lost \(counts.lost) times, "
             + "latency p50 \(milliseconds(0.5)), p99 \(milliseconds(0.99))"
     }
 }

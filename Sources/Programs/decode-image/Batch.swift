@@ -241,14 +241,14 @@ struct Batch {
         progress.clear()
         if skippedFiles > 0 {
             messages.write(
-                "\(skippedFiles.counted("file")) passed over: no pictures by their content")
+                "\(skippedFiles.counted("file")) skipped: not pictures")
         }
-        if answeredEarlier > 0 { messages.write("\(answeredEarlier.counted("picture")) passed over: answered before") }
+        if answeredEarlier > 0 { messages.write("\(answeredEarlier.counted("picture")) skipped: answered before") }
         if let stopSignal {
             messages.write(
                 "stopped by signal \(stopSignal): \(accepted.counted("picture")) answered, "
-                    + "\(started - accepted) under way and not answered"
-                    + (hasAllItems ? "" : "; more were listed"))
+                    + "\(started - accepted) in progress and not answered"
+                    + (hasAllItems ? "" : "; more are in the list"))
             StopSignals.resend(stopSignal)
         }
         // A single image needs no summary.
@@ -261,6 +261,6 @@ struct Batch {
 extension DecodeReport {
     /// A report for the pages that were not read because there are too many.
     static func tooManyPages(of document: DecodeReport, _ count: Int, most: Int) -> DecodeReport {
-        .pagesNotRead(of: document, count, .tooLarge, "\(most) are the most; choose with --pages, or --max-pages")
+        .pagesNotRead(of: document, count, .tooLarge, "the limit is \(most); choose with --pages, or raise --max-pages")
     }
 }

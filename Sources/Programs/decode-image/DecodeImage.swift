@@ -88,12 +88,12 @@ struct DecodeCommand: ParsableCommand {
               decode-image --recursive --formats qr_code,ean_13 scans/
               decode-image --pages 1-3 scan.pdf      the codes on the first pages of a document
               decode-image --annotate out photo.jpg  a copy with each code outlined
-              decode-image --explain why photo.jpg   why/index.html: what every step found
+              decode-image --explain why photo.jpg   why/index.html: the result of every step
               decode-image --screen --notify --copy  a code that is on the screen
 
             EXIT STATUS
               0    every picture has a symbol
-              4    some picture has none
+              4    some picture has no symbol
               1    some picture could not be read, or the output or a file could not be written
               64   the command line is invalid
             """,
@@ -107,10 +107,10 @@ struct DecodeCommand: ParsableCommand {
 
     func validate() throws {
         guard !(desktop.givesPicture && input.namesSomething) else {
-            throw ValidationError("--clipboard and --screen give the picture: name no other.")
+            throw ValidationError("--clipboard and --screen are the picture: give no other one.")
         }
         guard input.namesSomething || desktop.givesPicture else {
-            throw ValidationError("Name a picture, or - for standard input; --help shows examples.")
+            throw ValidationError("Give a picture, or - for standard input; --help shows examples.")
         }
         guard output.explain == nil || input.onlyPicture != nil else {
             throw ValidationError("--explain takes one picture: the page shows how that one was read.")

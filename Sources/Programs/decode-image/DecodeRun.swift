@@ -67,7 +67,7 @@ struct DecodeRun {
                         ? .tooManyPages(of: report, queue.excess, most: settings.maximumPages)
                         : .pagesNotRead(
                             of: report, queue.excess, .unreadable,
-                            "only the first is read from a pipe: save it to a file"))
+                            "only the first page is read from a pipe: save the document to a file"))
             }
             for report in reports {
                 status.add(report, to: &tally)
@@ -106,7 +106,7 @@ struct DecodeRun {
             DecodeError(
                 .timedOut,
                 picture.isStream
-                    ? "was not read to its end within \(settings.timeout); allow more with --timeout"
+                    ? "did not end within \(settings.timeout); allow more with --timeout"
                     : "took longer than \(settings.timeout); allow more with --timeout, or use --effort fast"))
         return CrashGuard.run(
             crash: crash, memory: memory, timeOut: timeOut, messages: messages, timeout: settings.timeout, work)

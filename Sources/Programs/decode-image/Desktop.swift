@@ -8,16 +8,16 @@ import ProgramSupport
 
 /// The options for the user's desktop.
 struct DesktopOptions: ParsableArguments {
-    @Flag(help: "Read the picture, or the file, that was copied last.")
+    @Flag(help: "Read the picture or file on the clipboard.")
     var clipboard = false
 
     @Flag(help: "Take a picture of the screen and read it; the desktop may ask first.")
     var screen = false
 
-    @Flag(help: "Also copy what was read to the clipboard.")
+    @Flag(help: "Also copy the result to the clipboard.")
     var copy = false
 
-    @Flag(help: "Also show what was read as a notification, which opens a link at a click.")
+    @Flag(help: "Also show the result as a notification; a click opens a link.")
     var notify = false
 
     /// Indicates whether the image comes from the desktop.

@@ -13,7 +13,7 @@ struct InputOptions: ParsableArguments {
     var filesFrom: String?
 
     @Option(
-        name: .customLong("files0-from"), help: "The same, with a NUL after each name, as written by find -print0.",
+        name: .customLong("files0-from"), help: "The same, with a NUL after each name, as from find -print0.",
         completion: .file())
     var files0From: String?
 
@@ -26,7 +26,7 @@ struct InputOptions: ParsableArguments {
         }
         let streams = [filesFrom == "-", files0From == "-", pictures.contains("-")].count { $0 }
         guard streams <= 1, pictures.count(where: { $0 == "-" }) <= 1 else {
-            throw ValidationError("Standard input can be read once only: as a picture or as a list of names.")
+            throw ValidationError("Standard input can be read only once: as a picture or as a list of names.")
         }
     }
 
@@ -57,7 +57,7 @@ struct ReadingOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Time budget for the search in one picture, in milliseconds; what was read by then is the result.",
+            "Time budget for the search in one picture, in milliseconds; the symbols found by then are the result.",
             valueName: "milliseconds"),
         transform: NumberArgument.decimal(1...86_400_000))
     var timeBudget: Double?
@@ -76,7 +76,7 @@ struct ReadingOptions: ParsableArguments {
         help: "Read these pages of documents, such as 1-3,7 or 2-. (default: all)",
         transform: { text in
             guard let pages = PageSelection(text) else {
-                throw ValidationError("Pages are numbers from 1 and ranges, such as 1-3,7 or 2-.")
+                throw ValidationError("--pages must be numbers from 1 and ranges, such as 1-3,7 or 2-.")
             }
             return pages
         })
@@ -107,36 +107,36 @@ struct ReadingOptions: ParsableArguments {
 
 /// The output options.
 struct OutputOptions: ParsableArguments {
-    @Flag(help: "One JSON object per picture and line, as soon as the picture is done.")
+    @Flag(help: "Print a JSON object per picture on one line, as soon as it is decoded.")
     var json = false
 
-    @Flag(help: "The bytes of each symbol, with no separator.")
+    @Flag(help: "Print the bytes of each symbol, with no separator.")
     var raw = false
 
     @Flag(name: .customLong("null"), help: "End each symbol with a NUL instead of a line feed.")
     var isNullSeparated = false
 
-    @Flag(help: "XML in the format of zbarimg.")
+    @Flag(help: "Print XML in the format of zbarimg.")
     var xml = false
 
-    @Flag(help: "A table of pictures and their symbols.")
+    @Flag(help: "Print a table of pictures and their symbols.")
     var table = false
 
-    @Flag(help: "Also list what each message says: GS1 fields, links, contacts, payments. With text and --json.")
+    @Flag(help: "Also list the fields of each message: GS1, links, contacts, payments. With text and --json.")
     var content = false
 
     @Option(
-        help: "Write a PNG of each picture, with its symbols outlined and named, to this folder.",
+        help: "Write a PNG of each picture, with its symbols outlined and labeled, to this folder.",
         completion: .directory)
     var annotate: String?
 
     @Option(
-        help: "Write a page to this folder that shows what every step found in a picture, and why codes were not read.",
+        help: "Write a page to this folder that shows the result of every step, and why codes were not read.",
         completion: .directory)
     var explain: String?
 
     @Option(
-        help: "Add the answers of --json to this file, and pass over the pictures that it has answers for.",
+        help: "Append the answers of --json to this file, and skip the pictures that it has answers for.",
         completion: .file())
     var resume: String?
 
@@ -148,13 +148,13 @@ struct OutputOptions: ParsableArguments {
             throw ValidationError("Choose one of --json, --raw, --xml and --table.")
         }
         guard resume == nil || json else {
-            throw ValidationError("--resume goes with --json: the file says which pictures are done.")
+            throw ValidationError("--resume needs --json: the file says which pictures are done.")
         }
         guard !isNullSeparated || !(json || xml || table) else {
-            throw ValidationError("--null goes with plain output and with --raw.")
+            throw ValidationError("--null needs plain output or --raw.")
         }
         guard !content || !(raw || xml || table || isNullSeparated) else {
-            throw ValidationError("--content goes with plain output and with --json.")
+            throw ValidationError("--content needs plain output or --json.")
         }
     }
 

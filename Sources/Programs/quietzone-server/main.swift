@@ -25,7 +25,7 @@ case "watch-folder":
 default:
     _ = try? FileDescriptor.standardError.writeAll(
         """
-        \(name): holds scan-devices, scan-outbox, scan-station and watch-folder; start it by one of these names, \
+        \(name): contains scan-devices, scan-outbox, scan-station and watch-folder; start it by one of these names, \
         through a hard link
 
         """.utf8)

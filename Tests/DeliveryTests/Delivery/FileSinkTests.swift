@@ -119,7 +119,7 @@ import Testing
 
     @Test func faults() async throws {
         let missing = await sink("share/a.jsonl").deliver(try message("x"))
-        #expect(missing == .failed("the folder \(folder["share"]) is not there; make it, or mount its share"))
+        #expect(missing == .failed("the folder \(folder["share"]) does not exist; create it, or mount its share"))
         _ = try folder.file("blob", String(repeating: "x", count: 2 << 20))
         #expect(await sink("blob").deliver(try message("x")).reason?.contains("does not consist of lines") == true)
         try FileManager.default.createDirectory(atPath: folder["d"], withIntermediateDirectories: true)
@@ -133,7 +133,7 @@ import Testing
         #expect(mkfifo(folder["pipe"], 0o600) == 0 && symlink("/dev/null", folder["device"]) == 0)
         for name in ["pipe", "device"] {
             let outcome = await sink(name).deliver(try message("x"))
-            #expect(outcome == .failed("\(folder[name]) is no file that can grow"))
+            #expect(outcome == .failed("\(folder[name]) is not a regular file"))
         }
         _ = try folder.file("target", "\"mine\"\n")
         #expect(symlink("target", folder["link"]) == 0)
@@ -165,7 +165,7 @@ import Testing
         })
         let full = await sink("a.jsonl", calls: calls).deliver(try message("x"))
         #expect(full.kind == .postponed, "\(full)")
-        #expect(full.reason?.hasSuffix("; make room there") == true, "\(full)")
+        #expect(full.reason?.hasSuffix("; free some space") == true, "\(full)")
         #expect(try text("a.jsonl") == "\"a\"\n")
         let unsynced = LineFile.Calls(sync: { _ in
             errno = EIO

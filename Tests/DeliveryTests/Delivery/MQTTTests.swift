@@ -228,7 +228,7 @@ struct MQTTTests {
                 "no connection to the broker mqtt://127.0.0.1:9: Connection refused; check that the broker is running")
         try await expect(
             MQTTSettings(broker: try BrokerAddress("mqtt://nowhere.invalid")),
-            fails: "the name nowhere.invalid is not found")
+            fails: "the name nowhere.invalid was not found")
     }
 }
 

@@ -200,6 +200,6 @@ import Testing
         let second = try await journal.enter(record("b", hash: 2), [])
         try await test.outbox.change { try $0.database.execute(sql: "UPDATE intake SET state = 9 WHERE number = 1") }
         #expect(try await journal.open(folder: folder) == [second.record])
-        #expect(test.outbox.damagedRows == [DamagedRow(table: "intake", number: 1, reason: "no state is 9")])
+        #expect(test.outbox.damagedRows == [DamagedRow(table: "intake", number: 1, reason: "the state 9 is not valid")])
     }
 }

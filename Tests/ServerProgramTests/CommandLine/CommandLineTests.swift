@@ -55,9 +55,9 @@ import Testing
     @Test(
         arguments: [("decode-image", "x"), ("decode-camera", "--list"), ("watch-folder", "x")],
         [
-            ("qr_code,rune", "there is no symbology 'rune'; known are "),
+            ("qr_code,rune", "there is no symbology 'rune'; the symbologies are "),
             ("rm4scc", "there is no symbology 'rm4scc'; "),
-            (",", "it names no symbology"), ("", "it names no symbology"),
+            (",", "it contains no symbology"), ("", "it contains no symbology"),
         ])
     func symbologies(_ program: (name: String, argument: String), _ list: (text: String, sentence: String)) async throws
     {

@@ -43,7 +43,8 @@ import Testing
         let list = try await program(["setting-code", "--settings", file])
         #expect(
             list.lines == [
-                "name TEXT (20 characters at most): gives a Bluetooth gun the name by which it is found, --maker bluetooth",
+                "name TEXT (at most 20 characters): gives a Bluetooth gun the name by which it is found, --maker "
+                    + "bluetooth",
                 "loud: beeps loudly, --maker acme",
             ], "\(list.messages)")
         let code = try await program(["setting-code", "loud", "--settings", file, "--output", folder["a.png"]])
@@ -104,7 +105,8 @@ import Testing
                 ["setting-code", "plain", "--settings", file, "--output", path])
             #expect(result.ending == .exit(1))
             #expect(
-                result.messages.contains("it is not a regular file; remove it, or name another"), "\(result.messages)")
+                result.messages.contains("it is not a regular file; remove it, or choose another"), "\(result.messages)"
+            )
         }
         #expect(readFile(target) == Array("mine".utf8))
     }

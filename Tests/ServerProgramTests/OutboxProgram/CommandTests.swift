@@ -78,7 +78,7 @@ import Testing
             ("schema", "schema 7", "the report has schema 7; this program reads schema 1"),
             ("base64", "base64", "symbols[0].rawBytes is not base64"),
             ("type", "type", "width is missing or of another type"),
-            ("long", "long", "it has 80000000 bytes; 67108864 are the most"),
+            ("long", "long", "it has 80000000 bytes; the limit is 67108864"),
         ])
     func linesThatAreLeftOut(_ name: String, _ line: String, _ reason: String) async throws {
         let station = try Station()
@@ -217,7 +217,7 @@ import Testing
         for path in [station.folder["link"], pipe] {
             let run = try await station("run", "--once", "--metrics-file", path)
             #expect(run.ending == .exit(0))
-            #expect(run.messages.contains("it is not a regular file; remove it, or name another"), "\(run.messages)")
+            #expect(run.messages.contains("it is not a regular file; remove it, or choose another"), "\(run.messages)")
             var status = stat()
             #expect(lstat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG)
         }

@@ -44,6 +44,6 @@ import Testing
 
         let replay = try await station("replay", ids[0])
         #expect(replay.ending == (isKept ? .exit(0) : .exit(1)))
-        #expect(replay.messages.contains("personal and is not kept after its delivery") != isKept, "\(replay.messages)")
+        #expect(replay.messages.contains("personal and was removed after its delivery") != isKept, "\(replay.messages)")
     }
 }

@@ -48,8 +48,8 @@ import Testing
     @Test(arguments: [
         ("a wrong key", "stations: ward\n", "configuration", "stations"),
         ("a camera that is not there", "camera:\n  device: /dev/none\n", "camera", "there is no such device"),
-        ("a folder that is not there", "database: /nowhere/outbox.sqlite\n", "outbox", "cannot be made in /nowhere"),
-        ("an address of another", "server:\n  address: 192.0.2.1\n", "port", "nobody can listen at 192.0.2.1"),
+        ("a folder that is not there", "database: /nowhere/outbox.sqlite\n", "outbox", "cannot be created in /nowhere"),
+        ("an address of another", "server:\n  address: 192.0.2.1\n", "port", "no program can listen at 192.0.2.1"),
     ])
     func faults(_ label: String, _ configuration: String, _ area: String, _ words: String) async throws {
         let folder = try TemporaryFolder()
@@ -108,7 +108,7 @@ import Testing
         let result = try await run(program, arguments, in: folder, right)
         #expect(result.ending == .exit(0), "\(result.messages)")
         #expect(
-            result.lines == ["\(folder["c.yaml"]): right, outbox \(outbox), destinations: his"], "\(result.messages)")
+            result.lines == ["\(folder["c.yaml"]): valid, outbox \(outbox), destinations: his"], "\(result.messages)")
         let wrong = try await run(program, arguments, in: folder, right + "  lab: {type: http, url: nowhere}\n")
         #expect(wrong.ending == .exit(78) && wrong.lines.isEmpty)
         #expect(wrong.messages.contains("destinations.lab.url"), "\(wrong.messages)")

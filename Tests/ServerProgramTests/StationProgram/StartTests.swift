@@ -115,7 +115,7 @@ import Testing
             folder, "server:\n  plaintext: \"yes, without TLS\"\n", "--address", "nowhere.invalid")
         #expect(result.ending == .exit(78))
         #expect(
-            result.messages.contains("the name nowhere.invalid to listen at is not found"), "\(result.messages)")
+            result.messages.contains("the address nowhere.invalid to listen at was not found"), "\(result.messages)")
         #expect(!result.messages.contains("Error"))
     }
 }

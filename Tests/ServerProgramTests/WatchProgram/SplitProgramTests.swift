@@ -213,7 +213,7 @@ import Testing
         try watch.drop(document.name, document.bytes(in: watch.folder))
         #expect(await watch.puts(["done/\(document.name)"]))
         #expect(await watch.reports(document.texts))
-        #expect(await watch.says("qpdf was ended by signal 9"))
+        #expect(await watch.says("qpdf was killed by signal 9"))
         #expect(try watcher.stop() == .exit(0))
     }
 }

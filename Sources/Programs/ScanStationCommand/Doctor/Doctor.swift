@@ -11,10 +11,10 @@ import StationDevices
 /// `scan-station doctor`: checks the machine's requirements for a station.
 struct Doctor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Check configuration, cameras, rights, codecs, port, disk, clock and outbox.",
+        abstract: "Check configuration, cameras, permissions, codecs, port, disk, clock and outbox.",
         discussion: """
-            Each line is ok, warning or fault; the remedy is on the line below a warning or fault. It looks with the rights of the \
-            user who runs it, so for the service run
+            Each line is ok, warning or fault; the remedy is on the line below a warning or fault. It runs with the permissions of the \
+            current user, so for the service run
 
               sudo -u quietzone scan-station doctor --config /etc/quietzone/scan-station.yaml
 
@@ -35,7 +35,7 @@ struct Doctor: AsyncParsableCommand {
     }
 
     private func findings() async -> [Finding] {
-        var findings = [Finding.ok("user", "looks with the rights of \(User.name)")]
+        var findings = [Finding.ok("user", "runs with the permissions of \(User.name)")]
         var station = StationConfiguration()
         do {
             let file = common.file(of: "scan-station")
@@ -45,14 +45,14 @@ struct Doctor: AsyncParsableCommand {
             findings.append(
                 .ok(
                     "configuration",
-                    (file ?? "no file, so the defaults")
+                    (file ?? "no file: the defaults apply")
                         + (destinations.isEmpty ? "; no destination" : "; destinations: \(destinations)")))
             findings += await OutboxCheck(common: common, configuration: configuration).findings()
         } catch {
             findings.append(
                 .fault(
                     "configuration", "\(error)",
-                    mend: "change the file, then: scan-station --check --config FILE"))
+                    mend: "correct the file, then: scan-station --check --config FILE"))
         }
         let isRunning = findings.contains { $0.area == OutboxCheck.area && $0.message == OutboxCheck.inUse }
         findings += PortCheck(address: station.address, port: station.port, isRunning: isRunning).findings()

@@ -22,15 +22,15 @@ struct PortCheck {
             return [
                 .fault(
                     "port", "another program listens at \(place)",
-                    mend: "end it, or choose another port; who it is: sudo ss -ltnp 'sport = :\(port)'")
+                    mend: "stop it, or choose another port; to find it: sudo ss -ltnp 'sport = :\(port)'")
             ]
         case EACCES:
             return [.fault("port", "\(User.name) may not listen at \(place)", mend: "choose a port above 1023")]
         case let code:
             return [
                 .fault(
-                    "port", "nobody can listen at \(place): \(String(cString: strerror(code)))",
-                    mend: "give server.address an address of this machine: ip -brief address")
+                    "port", "no program can listen at \(place): \(String(cString: strerror(code)))",
+                    mend: "set server.address to an address of this machine: ip -brief address")
             ]
         }
     }
@@ -57,7 +57,7 @@ struct CameraCheck {
     let camera: String?
 
     func findings() -> [Finding] {
-        if camera == "none" { return [.ok("camera", "the configuration wants none")] }
+        if camera == "none" { return [.ok("camera", "none is configured")] }
         if let camera {
             do throws(CaptureError) {
                 return [.ok("camera", Self.words(try CameraList.describe(path: camera)))]
@@ -69,7 +69,7 @@ struct CameraCheck {
         if cameras.isEmpty {
             return [
                 .warning(
-                    "camera", "there is none; the page takes pictures and guns alone",
+                    "camera", "there is none; the page works with pictures and guns only",
                     mend: "plug one in, then: decode-camera --list")
             ]
         }
@@ -88,8 +88,8 @@ struct CameraCheck {
     private static func remedy(_ error: CaptureError) -> String {
         switch error.code {
         case .permissionDenied: "sudo usermod -aG video \(User.name), then log in again or restart the service"
-        case .busy: "end the program that has it: fuser -v \(error.subject ?? "/dev/video0")"
-        default: "plug it in; the cameras that there are: decode-camera --list"
+        case .busy: "stop the program that uses it: fuser -v \(error.subject ?? "/dev/video0")"
+        default: "plug it in; to list the cameras: decode-camera --list"
         }
     }
 }
@@ -111,7 +111,7 @@ struct DeviceCheck {
     }
 
     private func wired(_ device: DeviceConfiguration, _ present: [DeviceIdentity], _ faults: [String]) -> Finding {
-        let right = "/usr/lib/udev/rules.d/70-quietzone-devices.rules gives the right; scan-devices list names devices"
+        let right = "/usr/lib/udev/rules.d/70-quietzone-devices.rules gives access; scan-devices list shows the devices"
         let path = present.first(where: device.match.matches)?.path ?? device.match.path.flatMap(Self.there)
         if let path {
             return access(path, R_OK | W_OK) == 0
@@ -122,7 +122,7 @@ struct DeviceCheck {
             return .fault("devices", "\(device.name): \(faults.joined(separator: "; "))", mend: right)
         }
         return .warning(
-            "devices", "\(device.name): nothing is connected that could be it",
+            "devices", "\(device.name): no connected device matches it",
             mend: "plug it in, then: scan-devices list")
     }
 
@@ -136,7 +136,7 @@ struct DeviceCheck {
             return .fault("devices", "\(device.name): \(fault)", mend: "sudo systemctl start bluetooth")
         }
         return .warning(
-            "devices", "\(device.name): bluetoothd does not know it yet",
+            "devices", "\(device.name): bluetoothd has not found it yet",
             mend: "switch it on near the station, then: scan-devices list --bluetooth 10")
     }
 }
@@ -152,7 +152,7 @@ struct DesktopCheck {
         }
         return [
             .warning(
-                "notifications", problem, mend: "mend that, or remove notifications.desktop from the configuration")
+                "notifications", problem, mend: "fix this, or remove notifications.desktop from the configuration")
         ]
     }
 }
@@ -161,10 +161,10 @@ struct DesktopCheck {
 enum CodecCheck {
     static func findings() -> [Finding] {
         let missing = CodecVersions.libraries.filter { $0.version == nil }
-        if missing.isEmpty { return [.ok("codecs", "every picture format can be read")] }
+        if missing.isEmpty { return [.ok("codecs", "all picture formats can be decoded")] }
         return missing.map { library in
             .warning(
-                "codecs", "\(library.name) is not installed, so its formats cannot be read",
+                "codecs", "\(library.name) is not installed, so its formats cannot be decoded",
                 mend: "sudo apt install \(library.package ?? library.name)")
         }
     }
@@ -174,11 +174,11 @@ enum CodecCheck {
 enum ClockCheck {
     static func findings() -> [Finding] {
         switch qz_clock_is_synchronized() {
-        case 1: [.ok("clock", "is kept in time")]
+        case 1: [.ok("clock", "is synchronized")]
         case 0:
             [
                 .warning(
-                    "clock", "is not kept in time, so the times of events drift", mend: "sudo timedatectl set-ntp true")
+                    "clock", "is not synchronized, so the times of events drift", mend: "sudo timedatectl set-ntp true")
             ]
         default: []
         }

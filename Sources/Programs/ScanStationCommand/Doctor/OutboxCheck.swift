@@ -6,7 +6,7 @@ import ServiceSupport
 /// Checks that events can be stored and that none was given up.
 struct OutboxCheck {
     static let area = "outbox"
-    static let inUse = "a running program has it"
+    static let inUse = "a running program has it open"
 
     let common: OutboxOptions
     let configuration: DeliveryConfiguration
@@ -38,11 +38,11 @@ struct OutboxCheck {
     /// The finding if there is no outbox yet.
     private var made: Finding {
         if configuration.isStandardDatabase || access(folder, W_OK | X_OK) == 0 {
-            return .ok(Self.area, "\(path) is made at the first start")
+            return .ok(Self.area, "\(path) is created at the first start")
         }
         let reason = String(cString: strerror(errno))
         return .fault(
-            Self.area, "it cannot be made in \(folder): \(reason)",
+            Self.area, "it cannot be created in \(folder): \(reason)",
             mend: "sudo install -d -o \(User.name) -m 700 '\(folder)'")
     }
 
@@ -71,7 +71,7 @@ struct OutboxCheck {
         let megabytes = Int(free >> 20)
         let message = "\(megabytes) MB free in \(folder)"
         if megabytes >= Self.fewMegabytes { return .ok("disk", message) }
-        let remedy = "make room there: du -x --max-depth=2 '\(folder)'"
+        let remedy = "free some space: du -x --max-depth=2 '\(folder)'"
         return megabytes < Self.leastMegabytes
             ? .fault("disk", message, mend: remedy) : .warning("disk", message, mend: remedy)
     }

@@ -21,7 +21,7 @@ final class AnnotationNames: Sendable {
         if FileKind(of: folder) == .folder { return }
         guard folder.withCString({ mkdir($0, 0o777) }) == 0 else {
             throw DecodeError(
-                .unreadable, "the folder for annotated pictures cannot be made: \(ErrorNumber.text)",
+                .unreadable, "the folder for annotated pictures cannot be created: \(ErrorNumber.text)",
                 subject: PictureName(bytes: folder).display)
         }
     }

@@ -25,7 +25,7 @@ struct ExplanationFolder {
         if FileKind(of: folder) == .folder { return }
         guard folder.withCString({ mkdir($0, 0o777) }) == 0 else {
             throw DecodeError(
-                .unreadable, "the folder for the explanation cannot be made: \(ErrorNumber.text)",
+                .unreadable, "the folder for the explanation cannot be created: \(ErrorNumber.text)",
                 subject: PictureName(bytes: folder).display)
         }
     }

@@ -50,17 +50,18 @@ struct EarlierReports {
         var isWhole = 0
         try Self.lines(of: file, about: name) { (line, number, end) throws(DecodeError) in
             guard let report = try? JSONLine.decode(DecodeReport.self, from: line) else {
-                throw DecodeError(.unreadable, "line \(number) is no answer of --json; nothing was changed").about(
-                    name.display)
+                throw DecodeError(.unreadable, "line \(number) is not an answer of --json; the file was not changed")
+                    .about(
+                        name.display)
             }
             add(report)
             isWhole = end
         }
-        guard ftruncate(file, isWhole) == 0 else { throw Self.failure("cannot be cut", about: name) }
+        guard ftruncate(file, isWhole) == 0 else { throw Self.failure("cannot be truncated", about: name) }
         closeDocuments()
         if hasOpenLines { file = try rewrite(file, name) }
         guard lseek(file, 0, SEEK_END) >= 0, fcntl(file, F_SETFL, O_APPEND) == 0, dup2(file, STDOUT_FILENO) >= 0 else {
-            throw Self.failure("cannot be added to", about: name)
+            throw Self.failure("cannot be appended to", about: name)
         }
         Glibc.close(file)
     }
@@ -110,7 +111,7 @@ struct EarlierReports {
     /// If the name is a symbolic link, its target is replaced.
     private func rewrite(_ file: Int32, _ link: PictureName) throws(DecodeError) -> Int32 {
         guard let path = link.bytes.withCString({ realpath($0, nil) }) else {
-            throw Self.failure("cannot be written anew", about: link)
+            throw Self.failure("cannot be rewritten", about: link)
         }
         defer { free(path) }
         let name = PictureName(
@@ -133,7 +134,7 @@ struct EarlierReports {
             }
         }
         let isMoved = new.bytes.withCString { new in name.bytes.withCString { rename(new, $0) == 0 } }
-        guard fsync(target) == 0, isMoved else { throw Self.failure("cannot be written anew", about: name) }
+        guard fsync(target) == 0, isMoved else { throw Self.failure("cannot be rewritten", about: name) }
         var status = stat()
         if fstat(file, &status) == 0 { fchmod(target, status.st_mode & 0o7777) }
         Glibc.close(file)

@@ -117,7 +117,7 @@ struct PictureList {
             let count = read(descriptor, &chunk, chunk.count)
             if count < 0 && errno == EINTR { continue }
             guard count >= 0 else {
-                put(.problem("the list of pictures cannot be read on: \(ErrorNumber.text)"))
+                put(.problem("the list of pictures cannot be read: \(ErrorNumber.text)"))
                 return
             }
             if count == 0 { break }

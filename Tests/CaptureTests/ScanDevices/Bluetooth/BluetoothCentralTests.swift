@@ -158,7 +158,7 @@ import Testing
         blueZ.wait(.seconds(120))
         let absence = blueZ.events()
         #expect(absence.count == 2 && absence.first == .disconnected)
-        #expect(absence.last?.problem?.contains("bluetoothd does not run") == true)
+        #expect(absence.last?.problem?.contains("bluetoothd is not running") == true)
         blueZ.begin()
         #expect(blueZ.events() == [.disconnected], "it is away, and nothing is wrong")
     }
@@ -194,7 +194,7 @@ import Testing
 
     @Test(arguments: [
         ("org.freedesktop.DBus.Error.AccessDenied", "permission denied"),
-        ("org.freedesktop.DBus.Error.ServiceUnknown", "bluetoothd does not run"),
+        ("org.freedesktop.DBus.Error.ServiceUnknown", "bluetoothd is not running"),
     ])
     func nobodyAnswers(_ error: String, _ sentence: String) {
         var blueZ = PlayedBlueZ([.overBluetooth()])
