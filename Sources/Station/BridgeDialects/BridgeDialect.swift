@@ -28,8 +28,9 @@ public struct BridgeDialect: Sendable {
     public init(name: String, functions: [String] = [], script: String = "", parse: Parser? = nil) {
         precondition(
             !name.isEmpty && name.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) },
-            "the name of a dialect has lower-case letters and digits")
-        precondition(functions.allSatisfy(CallbackName.isPath), "a function's name is identifiers joined by dots")
+            "the name of a dialect consists of lower-case letters and digits")
+        precondition(
+            functions.allSatisfy(CallbackName.isPath), "the name of a function consists of identifiers joined by dots")
         self.name = name
         self.functions = functions
         self.script = script

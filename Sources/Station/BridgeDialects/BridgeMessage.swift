@@ -36,7 +36,7 @@ public struct BridgeMessage: Sendable, Hashable {
         switch self[key] {
         case nil: return nil
         case .string(let text): return text
-        default: throw BridgeError(.badValue, "\(key) takes a string.")
+        default: throw BridgeError(.badValue, "\(key) must be a string.")
         }
     }
 
@@ -49,7 +49,7 @@ public struct BridgeMessage: Sendable, Hashable {
         case .bool(let truth): return truth
         case .integer(0), .string("false"), .string("0"), .string(""): return false
         case .integer(1), .string("true"), .string("1"): return true
-        default: throw BridgeError(.badValue, "\(key) takes true or false.")
+        default: throw BridgeError(.badValue, "\(key) must be true or false.")
         }
     }
 
@@ -60,12 +60,12 @@ public struct BridgeMessage: Sendable, Hashable {
         case nil: return nil
         case .integer(let value): seconds = Double(value)
         case .number(let value): seconds = value
-        default: throw BridgeError(.badValue, "timeout takes a number of seconds.")
+        default: throw BridgeError(.badValue, "timeout must be a number of seconds.")
         }
         guard seconds > 0, seconds <= Double(BridgeRequest.maximumTimeout.components.seconds) else {
             throw BridgeError(
                 .badValue,
-                "timeout takes seconds, more than 0 and at most \(BridgeRequest.maximumTimeout.components.seconds).")
+                "timeout must be more than 0 and at most \(BridgeRequest.maximumTimeout.components.seconds).")
         }
         return .seconds(seconds)
     }
@@ -74,7 +74,7 @@ public struct BridgeMessage: Sendable, Hashable {
     public func source() throws(BridgeError) -> BridgeRequest.Source {
         if let name = try text("source") {
             guard let source = BridgeRequest.Source(rawValue: name) else {
-                throw BridgeError(.badValue, "source takes camera, album or any.")
+                throw BridgeError(.badValue, "source must be camera, album or any.")
             }
             return source
         }
@@ -90,12 +90,12 @@ public struct BridgeMessage: Sendable, Hashable {
             var names: [String] = []
             for element in elements {
                 guard let name = element.string else {
-                    throw BridgeError(.badValue, "\(key) takes an array of strings.")
+                    throw BridgeError(.badValue, "\(key) must be an array of strings.")
                 }
                 names.append(name)
             }
             return names
-        default: throw BridgeError(.badValue, "\(key) takes an array of strings.")
+        default: throw BridgeError(.badValue, "\(key) must be an array of strings.")
         }
     }
 }

@@ -38,15 +38,16 @@ enum CallbackName {
                 "The callback must be a name such as receiveScanResult, or several joined by dots, without brackets.")
         }
         for name in names where refusedAnywhere.contains(name) || name.hasPrefix("__") {
-            throw BridgeError(.badCallback, "The callback's path may not contain \(name).")
+            throw BridgeError(.badCallback, "The callback's path must not contain \(name).")
         }
         if let first = names.first, refusedFirst.contains(first) {
             throw BridgeError(
-                .badCallback, "The callback must be a function that the page defines, but \(first) is the browser's.")
+                .badCallback,
+                "The callback must be a function that the page defines, but \(first) belongs to the browser.")
         }
         if let last = names.last, refusedLast.contains(last) {
             throw BridgeError(
-                .badCallback, "The callback may not be \(last), which would run or write the scanned text.")
+                .badCallback, "The callback must not be \(last), which would run or write the scanned text.")
         }
         return names
     }

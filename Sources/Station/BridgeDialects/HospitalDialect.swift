@@ -20,7 +20,7 @@ enum HospitalDialect {
         case .null, .string, .object: break
         default:
             throw BridgeError(
-                .unknownMessage, "scanCode takes a string, or an object with callback, onlyFromCamera and eventId.")
+                .unknownMessage, "scanCode needs a string, or an object with callback, onlyFromCamera and eventId.")
         }
         return try ParsedRequest(message, reply: function(message))
     }
@@ -31,7 +31,7 @@ enum HospitalDialect {
         let eventID = message["eventId"]
         switch eventID {
         case nil, .string, .integer, .number, .bool: break
-        default: throw BridgeError(.badValue, "eventId takes a string or a number.")
+        default: throw BridgeError(.badValue, "eventId must be a string or a number.")
         }
         return FunctionReply(
             function: name.isEmpty ? ["receiveScanResult"] : try CallbackName.path(name), eventID: eventID,

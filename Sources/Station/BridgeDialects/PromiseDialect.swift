@@ -15,7 +15,7 @@ enum PromiseDialect {
         switch message.json {
         case .null, .object: break
         default:
-            throw BridgeError(.unknownMessage, "quietzone.scan takes an object with source, formats and timeout.")
+            throw BridgeError(.unknownMessage, "quietzone.scan needs an object with source, formats and timeout.")
         }
         return try ParsedRequest(message, reply: PromiseReply())
     }

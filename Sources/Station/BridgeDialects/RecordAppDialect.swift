@@ -31,12 +31,12 @@ enum RecordAppDialect {
             callback.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }), callback.lowercased() != "__proto__"
         else {
             throw BridgeError(
-                .badCallback, "callback is required, 1 to 128 ASCII characters: the answer is sent to it.")
+                .badCallback, "callback is required: 1 to 128 ASCII characters; it receives the answer.")
         }
         let arguments = BridgeMessage(part: message["args"] ?? .null)
         switch arguments.json {
         case .null, .object: break
-        default: throw BridgeError(.badValue, "args takes an object.")
+        default: throw BridgeError(.badValue, "args must be an object.")
         }
         return try ParsedRequest(arguments, reply: RecordAppReply(action: action, callback: callback))
     }

@@ -20,7 +20,7 @@ enum WeChatDialect {
     static func parse(_ message: BridgeMessage) throws(BridgeError) -> ParsedRequest {
         switch message.json {
         case .null, .object: break
-        default: throw BridgeError(.unknownMessage, "wx.scanCode takes an object.")
+        default: throw BridgeError(.unknownMessage, "wx.scanCode needs an object.")
         }
         let call: Call
         if let name = try message.text("api") {

@@ -25,7 +25,7 @@ struct AppArchive: ~Copyable {
     /// - Throws: ``AppError`` if it is not an archive, or an entry is not permitted in an app.
     init(_ file: borrowing AppPackageFile, limits: AppLimits) throws(AppError) {
         guard let zip = qz_zip_load() else {
-            throw AppError(.storage, "the station's system has no libzip: apt install libzip4, libzip4t64 or libzip5")
+            throw AppError(.storage, "libzip is not installed: apt install libzip4, libzip4t64 or libzip5")
         }
         // libzip allocates memory for as many entries as the archive declares, so the number is checked first.
         try Self.checkCount(file.descriptor, bytes: file.count, limits: limits)
@@ -50,7 +50,7 @@ struct AppArchive: ~Copyable {
     deinit { zip.pointee.zip_discard(archive) }
 
     private static let broken = AppError(
-        .invalid, "the package is no zip archive, or a damaged one")
+        .invalid, "the package is not a zip archive, or is damaged")
 
     /// Rejects an archive whose end record declares more entries than an app may have.
     private static func checkCount(_ descriptor: Int32, bytes: Int, limits: AppLimits) throws(AppError) {
@@ -63,7 +63,7 @@ struct AppArchive: ~Copyable {
             // 65,535 means that the number is in the Zip64 record, which no app needs.
             let announced = Int(tail[start + 10]) | Int(tail[start + 11]) << 8
             guard announced <= limits.entries else {
-                throw AppError(.tooLarge, "the package has \(announced) entries; an app may have \(limits.entries)")
+                throw AppError(.tooLarge, "the package has \(announced) entries; the limit is \(limits.entries)")
             }
             return
         }
@@ -113,14 +113,15 @@ struct AppArchive: ~Copyable {
             }
         }
         guard status.encryption_method == UInt16(ZIP_EM_NONE) else {
-            throw AppError(.invalid, "the package has \"\(name)\" encrypted")
+            throw AppError(.invalid, "\"\(name)\" is encrypted")
         }
         guard [Int32(ZIP_CM_STORE), Int32(ZIP_CM_DEFLATE)].contains(Int32(status.comp_method)) else {
-            throw AppError(.invalid, "the package has \"\(name)\" compressed by another method than deflate")
+            throw AppError(.invalid, "\"\(name)\" is compressed with a method other than deflate")
         }
         guard status.size <= UInt64(limits.fileBytes) else {
             throw AppError(
-                .tooLarge, "\"\(name)\" has \(status.size) bytes; a file may have \(limits.fileBytes >> 20) MiB")
+                .tooLarge, "\"\(name)\" has \(status.size) bytes; the limit for a file is \(limits.fileBytes >> 20) MiB"
+            )
         }
         return (Entry(index: index, path: path, size: Int(status.size)), isFolder)
     }
@@ -159,7 +160,7 @@ struct AppArchive: ~Copyable {
             throw AppError(.invalid, "the package has no index.html")
         }
         guard Set(entries.map(\.path)).count == entries.count else {
-            throw AppError(.invalid, "the package has two files of the same path")
+            throw AppError(.invalid, "the package has two files with the same path")
         }
         return entries
     }
@@ -176,7 +177,7 @@ struct AppArchive: ~Copyable {
                 let parent = Array(entry.path.prefix(depth))
                 guard made.insert(parent).inserted else { continue }
                 let path = folder + "/" + parent.joined(separator: "/")
-                guard mkdir(path, 0o755) == 0 else { throw AppError.disk("\(path) cannot be made", errno) }
+                guard mkdir(path, 0o755) == 0 else { throw AppError.disk("\(path) cannot be created", errno) }
             }
             try write(entry, to: folder + "/" + entry.path.joined(separator: "/"))
             total += entry.size
@@ -189,7 +190,7 @@ struct AppArchive: ~Copyable {
         guard let source = zip.pointee.zip_fopen_index(archive, entry.index, 0) else { throw damaged }
         defer { _ = zip.pointee.zip_fclose(source) }
         let target = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
-        guard target >= 0 else { throw AppError.disk("\(path) cannot be made", errno) }
+        guard target >= 0 else { throw AppError.disk("\(path) cannot be created", errno) }
         defer { close(target) }
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         var left = entry.size

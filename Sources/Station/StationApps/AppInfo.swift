@@ -32,7 +32,7 @@ public struct AppInfo: Sendable, Hashable, Codable {
         else {
             throw AppError(
                 .invalid,
-                "info.json is no JSON object with name, version, url, size and sha256 (see docs/how-to/apps.md)")
+                "info.json is not a JSON object with name, version, url, size and sha256 (see docs/how-to/apps.md)")
         }
         self = read
         sha256 = sha256.lowercased()
@@ -49,7 +49,7 @@ public struct AppInfo: Sendable, Hashable, Codable {
         guard size > 0 else { throw AppError(.invalid, "info.json: the size must be a number of bytes") }
         guard size <= limits.packageBytes else {
             throw AppError(
-                .tooLarge, "the package has \(size) bytes; an app may have \(limits.packageBytes >> 20) MiB")
+                .tooLarge, "the package has \(size) bytes; the limit is \(limits.packageBytes >> 20) MiB")
         }
     }
 
@@ -65,7 +65,7 @@ public struct AppInfo: Sendable, Hashable, Codable {
                 .mismatch,
                 signature == nil
                     ? "info.json has no signature, and this app was added with a key"
-                    : "the signature of version \(version) is not that of the key that the app was added with")
+                    : "the signature of version \(version) does not match the key that the app was added with")
         }
     }
 }
@@ -86,7 +86,7 @@ public struct AppKey: Sendable, Hashable, Codable {
             Array(decoded.prefix(head.count)) == head
         else {
             throw AppError(
-                .invalid, "the key is no public Ed25519 key in PEM: openssl pkey -in private.pem -pubout writes it")
+                .invalid, "the key is not a public Ed25519 key in PEM: openssl pkey -in private.pem -pubout writes it")
         }
         bytes = Data(decoded.suffix(32))
     }

@@ -18,7 +18,7 @@ public final class AppPackageFile {
     public init(in folder: String, maximumBytes: Int) throws(AppError) {
         let path = folder + "/.package-" + String(UInt64.random(in: .min ... .max), radix: 36)
         descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw AppError.disk("a file cannot be made in \(folder)", errno) }
+        guard descriptor >= 0 else { throw AppError.disk("a file cannot be created in \(folder)", errno) }
         unlink(path)
         self.maximumBytes = maximumBytes
     }
@@ -53,10 +53,10 @@ public final class AppPackageFile {
     /// - Throws: ``AppError`` with the expected and the actual value.
     public func check(size: Int? = nil, sha256 expected: String? = nil) throws(AppError) {
         if let size, size != count {
-            throw AppError(.mismatch, "the package has \(count) bytes and should have \(size)")
+            throw AppError(.mismatch, "the package has \(count) bytes instead of \(size)")
         }
         if let expected, expected.lowercased() != sha256 {
-            throw AppError(.mismatch, "the package has the SHA-256 \(sha256) and should have \(expected.lowercased())")
+            throw AppError(.mismatch, "the package has the SHA-256 \(sha256) instead of \(expected.lowercased())")
         }
     }
 }

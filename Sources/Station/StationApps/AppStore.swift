@@ -42,10 +42,10 @@ public struct AppStore: Sendable {
             guard number == ENOENT || number == ENOTDIR else {
                 throw AppError.disk("\(record(name)) cannot be read", number)
             }
-            throw AppError(.notFound, "there is no app \"\(name)\"; scan-station apps list names those that there are")
+            throw AppError(.notFound, "there is no app \"\(name)\"; scan-station apps list shows the apps")
         }
         guard let app = try? JSONDecoder().decode(InstalledApp.self, from: data), app.name == name else {
-            throw AppError(.storage, "\(record(name)) cannot be understood: remove the app and add it again")
+            throw AppError(.storage, "\(record(name)) is not valid: remove the app and add it again")
         }
         return app
     }
@@ -94,12 +94,12 @@ public struct AppStore: Sendable {
             let before = try existing(name)
             guard before == expected else {
                 throw AppError(
-                    .inUse, "the app \"\(name)\" was changed while its package was on its way: add it again")
+                    .inUse, "the app \"\(name)\" was changed while its package was fetched: add it again")
             }
             if before == nil {
                 let others = list().count
                 guard others < limits.apps else {
-                    throw AppError(.tooLarge, "the station has \(others) apps, which is the most: remove one first")
+                    throw AppError(.tooLarge, "the station has \(others) apps, which is the limit: remove one first")
                 }
             }
             sweep()
@@ -145,7 +145,7 @@ public struct AppStore: Sendable {
             guard unlink(record(name)) == 0 else {
                 guard errno == ENOENT else { throw AppError.disk("\(record(name)) cannot be removed", errno) }
                 throw AppError(
-                    .notFound, "there is no app \"\(name)\"; scan-station apps list names those that there are")
+                    .notFound, "there is no app \"\(name)\"; scan-station apps list shows the apps")
             }
         }
     }
@@ -159,13 +159,13 @@ public struct AppStore: Sendable {
         // The folder gets this name only after everything was unpacked, so it is complete.
         if access(target, F_OK) == 0 { return archive.entries.reduce(0) { $0 + $1.size } }
         var made = Array("\(folder)/\(name)/.unpack-XXXXXX".utf8CString)
-        guard mkdtemp(&made) != nil else { throw AppError.disk("a folder cannot be made in \(folder)", errno) }
+        guard mkdtemp(&made) != nil else { throw AppError.disk("a folder cannot be created in \(folder)", errno) }
         let staging = String(decoding: made.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         chmod(staging, 0o755)
         let bytes = try archive.unpack(to: staging)
         observe(.unpacked)
         try synchronizeAll()
-        guard rename(staging, target) == 0 else { throw AppError.disk("\(target) cannot be made", errno) }
+        guard rename(staging, target) == 0 else { throw AppError.disk("\(target) cannot be created", errno) }
         try synchronize("\(folder)/\(name)")
         return bytes
     }
@@ -200,7 +200,7 @@ public struct AppStore: Sendable {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw AppError.disk("\(path) cannot be opened", errno) }
         defer { close(descriptor) }
-        guard call(descriptor) else { throw AppError.disk("\(path) cannot be made to last", errno) }
+        guard call(descriptor) else { throw AppError.disk("\(path) cannot be flushed to the disk", errno) }
     }
 }
 
@@ -251,6 +251,6 @@ extension AppStore {
             try makeFolder(String(path[..<slash]))
             if mkdir(path, 0o755) == 0 || errno == EEXIST { return }
         }
-        throw AppError.disk("\(path) cannot be made", errno)
+        throw AppError.disk("\(path) cannot be created", errno)
     }
 }

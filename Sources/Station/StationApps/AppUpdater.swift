@@ -59,17 +59,17 @@ public struct AppUpdater: Sendable {
         if place.lowercased().split(separator: "?").first?.hasSuffix(".zip") == true {
             guard settings.key == nil else {
                 throw AppError(
-                    .invalid, "a key checks what an info.json says: name that instead of the package \(place)")
+                    .invalid, "a key verifies an info.json: give that instead of the package \(place)")
             }
             guard let name = name ?? AppName(suggestedBy: String(place.split(separator: "?").first ?? "")) else {
-                throw AppError(.invalid, "name the app with --name: \(place) suggests no name")
+                throw AppError(.invalid, "set the app's name with --name: \(place) does not contain a valid name")
             }
             let before = try store.existing(name)
             settings.keep(before?.settings)
             guard settings.key == nil else {
                 throw AppError(
                     .mismatch,
-                    "the app \"\(name)\" takes signed versions only: name an info.json, or remove the app first")
+                    "the app \"\(name)\" accepts only signed versions: give an info.json, or remove the app first")
             }
             let package = try await package(at: place)
             try package.check(sha256: sha256)
@@ -80,7 +80,7 @@ public struct AppUpdater: Sendable {
             throw AppError(.mismatch, "\(place) names a package with the SHA-256 \(info.sha256), not \(sha256)")
         }
         guard let name = name ?? AppName(rawValue: info.name) else {
-            throw AppError(.invalid, "name the app with --name: \(place) suggests no name")
+            throw AppError(.invalid, "set the app's name with --name: \(place) does not contain a valid name")
         }
         (settings.source, settings.publishedName) = (place, info.name)
         let before = try store.existing(name)
@@ -92,7 +92,7 @@ public struct AppUpdater: Sendable {
     /// Checks that a version may follow the current one.
     static func check(_ info: AppInfo, after app: InstalledApp) throws(AppError) {
         if let known = app.settings.publishedName, known != info.name {
-            throw AppError(.mismatch, "info.json names the app \"\(info.name)\", and this one is \"\(known)\"")
+            throw AppError(.mismatch, "info.json is for the app \"\(info.name)\", not \"\(known)\"")
         }
         guard let served = app.current.number.flatMap(AppVersionNumber.init),
             let offered = AppVersionNumber(info.version)
@@ -102,8 +102,8 @@ public struct AppUpdater: Sendable {
         guard offered > newest else {
             throw AppError(
                 .older,
-                "info.json names version \(info.version), which is not newer than what the station has had: give a "
-                    + "changed package a larger number")
+                "info.json has version \(info.version), which is not newer than those of the station: give a "
+                    + "changed package a higher number")
         }
     }
 
@@ -138,7 +138,7 @@ public struct AppUpdater: Sendable {
         if isAddress {
             guard let base = URL(string: source), let made = URL(string: place, relativeTo: base)?.absoluteURL,
                 made.scheme == base.scheme || made.scheme == "https"
-            else { throw AppError(.invalid, "info.json: the url \"\(place)\" is no address of a package") }
+            else { throw AppError(.invalid, "info.json: the url \"\(place)\" is not the address of a package") }
             return made.absoluteString
         }
         if place.hasPrefix("/") || place.contains("://") {

@@ -147,7 +147,7 @@ private actor PreviewEncoder {
         while max(image.width, image.height) > maximumSide, min(image.width, image.height) > 1 {
             image = image.halved()
         }
-        guard image.width > 0, image.height > 0 else { throw DecodeError(.corrupt, "is a frame without a pixel") }
+        guard image.width > 0, image.height > 0 else { throw DecodeError(.corrupt, "is a frame without pixels") }
         return try JPEGWriter.encode(image, quality: quality)
     }
 }

@@ -88,7 +88,7 @@ struct ReplayRound {
         until isStopped: () -> Bool, onEvent: (ReplayPlayer.Event) -> Void, deliver: (CapturedFrame) -> Void
     ) {
         let before = sequence
-        var last = CaptureError(.badRecording, "holds no frame", subject: path)
+        var last = CaptureError(.badRecording, "contains no frame", subject: path)
         do throws(CaptureError) {
             // Opened again for each round, so that a folder may change in between.
             var recording = try RecordedFrames(path: path)

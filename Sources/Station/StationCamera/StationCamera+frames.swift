@@ -36,7 +36,7 @@ extension StationCamera {
                     store.counts.failed += 1
                     return store.counts.failed == 1
                 }
-                if isFirst { logger.warning("A frame could not be read", metadata: ["error": "\(error)"]) }
+                if isFirst { logger.warning("Could not decode a frame", metadata: ["error": "\(error)"]) }
             }
         }
         hub.offer(frame, size: size, symbols: symbols)

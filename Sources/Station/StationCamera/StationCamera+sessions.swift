@@ -59,13 +59,13 @@ extension StationCamera {
             }
             logger.info("Frames come", metadata: ["format": "\(format)"])
         case .lost(let error): noteLoss(error, session: session)
-        case .sourceChanged: logger.info("The picture that the device is fed with has changed")
+        case .sourceChanged: logger.info("The input of the device has changed")
         case .steppedDown(let mode):
             logger.warning(
-                "The USB bus has no room for the frames that were asked for",
+                "The USB bus has not enough bandwidth for the requested frames",
                 metadata: ["format": "\(mode.pixelFormat)", "size": "\(mode.size)"])
-        case .stalled: logger.warning("No frame came for some seconds; streaming is begun anew")
-        case .controlRefused(let error): logger.warning("A control was refused", metadata: ["error": "\(error)"])
+        case .stalled: logger.warning("No frame arrived for some seconds; restarting the stream")
+        case .controlRefused(let error): logger.warning("Could not set a control", metadata: ["error": "\(error)"])
         }
     }
 
@@ -84,7 +84,7 @@ extension StationCamera {
         }
         if isNew {
             logger.warning(
-                "The camera cannot be used; it is tried again until it can", metadata: ["error": "\(error)"])
+                "Cannot use the camera; retrying until it is back", metadata: ["error": "\(error)"])
         }
     }
 
@@ -95,12 +95,12 @@ extension StationCamera {
         let settings = store.withLock { $0.controls[path] ?? $0.initialControls }
         do throws(CaptureError) {
             let (controls, refusals) = try await devices.set(settings, path: path)
-            for error in refusals { logger.warning("A control was refused", metadata: ["error": "\(error)"]) }
+            for error in refusals { logger.warning("Could not set a control", metadata: ["error": "\(error)"]) }
             store.withLock { store in
                 if store.session == session { store.change { $0.controls = controls } }
             }
         } catch {
-            logger.warning("The controls of the camera could not be read", metadata: ["error": "\(error)"])
+            logger.warning("Could not read the controls of the camera", metadata: ["error": "\(error)"])
         }
     }
 
@@ -109,7 +109,7 @@ extension StationCamera {
     /// - Throws: ``VideoCapture/CaptureError`` with the code `no_camera`, `disconnected` or `bad_control`.
     public func set(_ control: String, to value: Int) async throws(CaptureError) {
         guard let path = store.withLock({ $0.device }) else {
-            throw CaptureError(.noCamera, "there is no camera whose \(control) could be set")
+            throw CaptureError(.noCamera, "there is no camera, so \(control) cannot be set")
         }
         let setting = ControlSetting(name: control, value: value)
         let (controls, refusals) = try await devices.set([setting], path: path)
@@ -139,7 +139,7 @@ extension StationCamera {
                     store.counts.skippedPictures += 1
                     return store.skipped.count < 1000 && store.skipped.insert(error.subject ?? "").inserted
                 }
-                if isFirst { self.logger.warning("A picture is passed over", metadata: ["error": "\(error)"]) }
+                if isFirst { self.logger.warning("Skipped a picture", metadata: ["error": "\(error)"]) }
             case .empty(let error): self.noteLoss(error, session: session)
             }
         }

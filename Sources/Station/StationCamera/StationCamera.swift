@@ -91,7 +91,7 @@ public final class StationCamera: Service {
             for hub in [self.hub, self.stills] {
                 group.addTask {
                     await hub.run { error in
-                        self.logger.warning("A preview could not be packed", metadata: ["error": "\(error)"])
+                        self.logger.warning("Could not encode a preview", metadata: ["error": "\(error)"])
                     }
                 }
             }
@@ -114,7 +114,7 @@ public final class StationCamera: Service {
         for camera in await devices.cameras() {
             switch camera {
             case .success(let description): found.append(description)
-            case .failure(let error): logger.warning("A camera cannot be used", metadata: ["error": "\(error)"])
+            case .failure(let error): logger.warning("Cannot use a camera", metadata: ["error": "\(error)"])
             }
         }
         return found
@@ -129,7 +129,7 @@ public final class StationCamera: Service {
         guard let node = nodes.first(where: { $0.path == path || $0.stablePaths.contains(path) }) else {
             let known = nodes.map(\.path).joined(separator: ", ")
             throw CaptureError(
-                .notFound, "is none of the cameras, which are: \(known.isEmpty ? "none" : known)", subject: path)
+                .notFound, "is not one of the cameras: \(known.isEmpty ? "none" : known)", subject: path)
         }
         let path = node.stablePaths.first ?? node.path
         guard store.withLock({ $0.device != path }) else { return }

@@ -21,16 +21,17 @@ extension DeviceKeys {
         if let number { link.content = .number(number) }
         switch (kind, link.source, number) {
         case (.gun, .manufacturerData, _), (.gun, .serviceData, _):
-            values.report(key("source"), "codes are read from notifications, and not from advertisements")
+            values.report(key("source"), "codes are read from notifications, not from advertisements")
         case (.gun, _, .some):
-            values.report(key("format"), "a gun sends lines, and no numbers; kind: scale and kind: sensor have it")
+            values.report(
+                key("format"), "a gun sends lines, not numbers; only kind: scale and kind: sensor have a format")
         case (_, .manufacturerData, nil), (_, .serviceData, nil):
-            values.report(key("format"), "say how the number is written: uint8, int16 and others")
+            values.report(key("format"), "is missing: the format of the number, such as uint8 or int16")
         case (_, .serviceData, _) where service == nil && !values.isSet(key("service")):
-            values.report(key("service"), "say which service's data it is, such as \"181d\"")
+            values.report(key("service"), "is missing: the service of the data, such as \"181d\"")
         case (_, .notification, .some)
         where !values.isSet(key("service")) || !values.isSet(key("characteristic")):
-            values.report(key("characteristic"), "say which characteristic of which service the number is in")
+            values.report(key("characteristic"), "is missing: the service and the characteristic of the number")
         default: break
         }
         link.service = service ?? link.service

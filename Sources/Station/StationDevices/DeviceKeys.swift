@@ -25,7 +25,8 @@ public enum DeviceKeys {
         if match == DeviceMatch(connection: match.connection) {
             values.report(
                 key("connection"),
-                "say which device it is: path, name, vendor and product, serialNumber, address or manufacturerData; scan-devices list shows them"
+                "identifies no device; set path, name, vendor and product, serialNumber, address or manufacturerData, "
+                    + "which scan-devices list shows"
             )
         }
         let kind = values.value(key("kind"), "gun, scale or sensor", DeviceState.Kind.init(rawValue:)) ?? .gun
@@ -35,7 +36,7 @@ public enum DeviceKeys {
             where values.isSet(key(other)) {
                 values.report(key(other), "is for devices with connection: bluetooth")
             }
-            if kind == .sensor { values.report(key("kind"), "a sensor has connection: bluetooth") }
+            if kind == .sensor { values.report(key("kind"), "a sensor needs connection: bluetooth") }
         }
         let role: DeviceConfiguration.Role =
             switch kind {
@@ -75,7 +76,7 @@ public enum DeviceKeys {
             ?? gun.layout
         gun.separatorKeys = values.list(key("separatorKeys"))
         for name in gun.separatorKeys where !KeyScanDecoder.separatorKeyNames.contains(name.lowercased()) {
-            values.report(key("separatorKeys"), "\"\(name)\" is none of F1 to F24")
+            values.report(key("separatorKeys"), "\"\(name)\" is not one of F1 to F24")
         }
         gun.framing.prefix = Array((values.text(key("prefix")) ?? "").utf8)
         gun.framing.suffix = Array((values.text(key("suffix")) ?? "").utf8)
@@ -104,7 +105,7 @@ public enum DeviceKeys {
         }
         if connection == .serial, scaleProtocol == nil || scaleProtocol == .hid {
             let choice = names.joined(separator: " or ")
-            values.report(key("protocol"), "a scale at a serial port speaks \(choice): say which")
+            values.report(key("protocol"), "is missing: a scale at a serial port needs \(choice)")
         }
         return scaleProtocol ?? .hid
     }

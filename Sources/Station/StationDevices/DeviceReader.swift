@@ -49,7 +49,7 @@ public final class DeviceReader: Service {
                 guard case .dropped = continuation.yield(event) else { return }
                 dropped += 1
                 logger.critical(
-                    "Dropped what a device sent because too much waits to be stored",
+                    "Dropped an event of a device: too many events wait to be stored",
                     metadata: ["device": "\(event.device)", "dropped": "\(dropped)"])
             }
             continuation.finish()
@@ -80,17 +80,17 @@ public final class DeviceReader: Service {
         case .scale, .measurement: break
         case .battery(let percent):
             metadata["percent"] = "\(percent)"
-            logger.debug("Told its battery", metadata: metadata)
+            logger.debug("Reported its battery level", metadata: metadata)
         case .discarded(let reason, let length):
             metadata["bytes"] = "\(length)"
             metadata["reason"] = "\(reason.explanation)"
-            logger.warning("Discarded what is no whole code", metadata: metadata)
+            logger.warning("Discarded an incomplete scan", metadata: metadata)
         case .connected(let identity):
             metadata["path"] = "\(identity.path)"
             logger.info("Connected", metadata: metadata)
         case .unavailable(let sentence):
             metadata["reason"] = "\(sentence)"
-            logger.warning("The device cannot be read", metadata: metadata)
+            logger.warning("Cannot read the device", metadata: metadata)
         case .disconnected: logger.info("Disconnected", metadata: metadata)
         }
     }

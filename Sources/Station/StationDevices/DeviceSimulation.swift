@@ -40,15 +40,15 @@ public struct DeviceSimulation: Sendable, Hashable {
             number += 1
             if line.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) { continue }
             guard let read = try? JSONDecoder().decode(DeviceLine.self, from: Data(line)) else {
-                throw Fault(line: number, sentence: #"it is not like {"device":"gun","event":"scan","text":"123"}"#)
+                throw Fault(line: number, sentence: #"write it like {"device":"gun","event":"scan","text":"123"}"#)
             }
             guard let kind = Self.kind(of: read) else {
                 throw Fault(
-                    line: number, sentence: "a field of this event is missing or has a value that it cannot have")
+                    line: number, sentence: "a field of this event is missing or has an invalid value")
             }
             let pause = read.after ?? 1
             guard (0...86_400).contains(pause) else {
-                throw Fault(line: number, sentence: "`after` is a number of seconds from 0 to 86400")
+                throw Fault(line: number, sentence: "`after` must be a number of seconds from 0 to 86400")
             }
             if !names.contains(read.device) {
                 names.append(read.device)
@@ -81,7 +81,7 @@ public struct DeviceSimulation: Sendable, Hashable {
         case .battery: return line.percent.flatMap { (0...100).contains($0) ? .battery($0) : nil }
         case .discarded: return .discarded(.withoutEnd, length: 1)
         case .connected: return .connected(identity(line.device, path: line.path))
-        case .unavailable: return .unavailable(line.reason ?? "It is played as one that cannot be read.")
+        case .unavailable: return .unavailable(line.reason ?? "The simulation makes it unreadable.")
         case .disconnected: return .disconnected
         }
     }

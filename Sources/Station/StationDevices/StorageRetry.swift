@@ -24,7 +24,7 @@ public struct StorageRetry: Sendable {
                     "A scan could not be stored; trying again", metadata: ["reason": "\(error)", "device": "\(device)"])
             }
             do { try await Task.sleep(for: pause) } catch {
-                logger.critical("A scan was lost at the end of the program, since it could not be stored")
+                logger.critical("A scan was lost at the end of the program, because it could not be stored")
                 return
             }
             pause = min(pause * 2, Self.longestPause)

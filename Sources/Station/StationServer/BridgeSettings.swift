@@ -75,10 +75,10 @@ public struct BridgeSettings: Sendable {
 
     private static func serverTLS(certificate: String, key: String) throws(TLSFileError) -> TLSConfiguration {
         guard let chain = try? NIOSSLCertificate.fromPEMFile(certificate), !chain.isEmpty else {
-            throw TLSFileError(.certificate, "the file \(certificate) holds no certificate in PEM")
+            throw TLSFileError(.certificate, "the file \(certificate) contains no certificate in PEM")
         }
         guard let secret = try? NIOSSLPrivateKey(file: key, format: .pem) else {
-            throw TLSFileError(.key, "the file \(key) holds no private key in PEM, or one with a passphrase")
+            throw TLSFileError(.key, "the file \(key) contains no private key in PEM, or one with a passphrase")
         }
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(secret))

@@ -151,7 +151,7 @@ enum TestCertificate {
             (folder["none"], "the file \(folder["none"]) does not exist"),
             (folder.path, "\(folder.path) is a folder; give the path of a file"),
             (empty, isSecret ? "contains no secret" : "the file \(empty) contains no certificate in PEM"),
-            (words, isSecret ? "is not a secret" : "the file \(words) holds no certificate in PEM"),
+            (words, isSecret ? "is not a secret" : "the file \(words) contains no certificate in PEM"),
             ("/dev/zero", "the file /dev/zero is larger than 1 MiB"),
         ]
         for (path, sentence) in cases {

@@ -34,7 +34,7 @@ import Testing
             ),
             (
                 certificate + "  key: \(folder["a.pem"])\n",
-                "3: tls.key: the file \(folder["a.pem"]) holds no private key"
+                "3: tls.key: the file \(folder["a.pem"]) contains no private key"
             ),
             (
                 "  certificate: \(folder["a.key"])\n" + key,

@@ -71,13 +71,13 @@ import Testing
             ("a device", [index, .init("device", "", mode: 0o020666)], "a link or a special file"),
             ("no page", [.init("readme.txt")], "no index.html"),
             ("twice", [index, index], "no zip archive"),
-            ("a file in a file", [index, .init("a"), .init("a/b")], "cannot be made"),
+            ("a file in a file", [index, .init("a"), .init("a/b")], "cannot be created"),
             (
                 "a wrong checksum", [index, .init(name: "a", content: [1, 2, 3], checksum: 7)], "is damaged"
             ),
             (
                 "another method", [index, .init(name: "a", content: [1, 2, 3], method: 12)],
-                "compressed by another method than deflate"
+                "compressed with a method other than deflate"
             ),
             (
                 "a large file", [index, .init(name: "a", content: [1], announced: 100 << 20, method: 8)],

@@ -40,7 +40,7 @@ import Testing
         let failure = HTTPFailure(limit, of: quota, reason: "busy", what: "requests open", retryAfter: 5)
         #expect(failure.status.code == status)
         #expect(failure.headers[.retryAfter] == "5")
-        #expect(failure.sentence.hasSuffix("requests open already; try again in 5 s."))
+        #expect(failure.sentence.hasSuffix("requests open; try again in 5 s."))
     }
 
     private static func request(_ id: String) throws -> BridgeRequest {

@@ -130,7 +130,7 @@ extension HTTPFailure {
     /// The error if a page, or all pages of its origin together, exceed the rate limit.
     static let tooManyRequests = HTTPFailure(
         .tooManyRequests, "too_many_requests",
-        "A page may send \(Int(SessionStore.rate)) requests a second, and all pages of an origin "
+        "A page may send \(Int(SessionStore.rate)) requests per second, and all pages of an origin "
             + "\(Int(SessionStore.originRate)); try again in 1 s.",
         headers: [.retryAfter: "1"])
 }

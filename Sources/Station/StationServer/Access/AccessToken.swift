@@ -60,7 +60,7 @@ public struct AccessToken: Sendable {
             return
         }
         guard errno == EEXIST else {
-            throw TokenFileError("the token file \(path) cannot be made: \(String(cString: strerror(errno)))")
+            throw TokenFileError("the token file \(path) cannot be created: \(String(cString: strerror(errno)))")
         }
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else {
@@ -69,7 +69,8 @@ public struct AccessToken: Sendable {
         defer { close(file) }
         var status = stat()
         guard fstat(file, &status) == 0, status.st_mode & 0o077 == 0 else {
-            throw TokenFileError("others may read the token file \(path): chmod 600 it, or delete it for a new token")
+            throw TokenFileError(
+                "other users can read the token file \(path): chmod 600 it, or delete it for a new token")
         }
         var bytes = [UInt8](repeating: 0, count: 256)
         let count = read(file, &bytes, bytes.count)
@@ -77,8 +78,8 @@ public struct AccessToken: Sendable {
         let isToken = (32...128).contains(text.count) && text.utf8.allSatisfy { $0.isBase64URL }
         guard isToken else {
             throw TokenFileError(
-                "the token file \(path) holds no token, which is 32 to 128 letters, digits, - and _; "
-                    + "delete it for a new one")
+                "the token file \(path) contains no token of 32 to 128 letters, digits, - and _; "
+                    + "delete it for a new token")
         }
         self.init(text)
     }

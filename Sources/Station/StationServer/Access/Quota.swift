@@ -67,7 +67,7 @@ extension HTTPFailure {
             case .all: (.serviceUnavailable, "The station has \(quota.maximum)")
             }
         self.init(
-            status, reason, "\(beginning) \(what) already; try again in \(seconds) s.",
+            status, reason, "\(beginning) \(what); try again in \(seconds) s.",
             headers: [.retryAfter: String(seconds)])
     }
 }

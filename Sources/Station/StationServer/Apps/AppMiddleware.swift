@@ -24,15 +24,15 @@ struct AppMiddleware: RouterMiddleware {
         guard let app = apps.app(name) else {
             throw HTTPFailure(
                 .notFound, "no_such_app",
-                "The station has no app \"\(name)\"; scan-station apps list names those that it has.")
+                "The station has no app \"\(name)\"; scan-station apps list shows the apps.")
         }
         guard request.method == .get || request.method == .head else {
             throw HTTPFailure(
-                .methodNotAllowed, "method", "An app has files; its pages send to the bridge or elsewhere.")
+                .methodNotAllowed, "method", "An app only serves files; send to the bridge or to another server.")
         }
         // Another page may link here, but must not read the files.
         if let origin = request.headers[.origin], policy.app(origin: origin) != name {
-            throw HTTPFailure(.forbidden, "unknown_origin", "Only the app's own pages may load its files.")
+            throw HTTPFailure(.forbidden, "unknown_origin", "Only the app's own pages can load its files.")
         }
         let stationOrigin = "\(policy.scheme)://\(station)"
         var response: Response

@@ -63,7 +63,7 @@ struct PreviewRoutes: Sendable {
             let source = PreviewSource(self.camera.previews(atMost: rate))
             guard self.viewers.take(source) else {
                 throw HTTPFailure(
-                    .serviceUnavailable, "too_many_viewers", "\(PreviewViewers.maximum) viewers are connected already.",
+                    .serviceUnavailable, "too_many_viewers", "\(PreviewViewers.maximum) viewers are already connected.",
                     headers: [.retryAfter: "5"])
             }
             let reservation = Reservation { [viewers] in viewers.give(source) }

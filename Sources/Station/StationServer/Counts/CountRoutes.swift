@@ -42,7 +42,7 @@ struct CountRoutes: Sendable {
                 throw HTTPFailure.badRequest("bad_name", "The name must have at most \(Self.maximumName) bytes.")
             }
             guard let number = try await self.asked({ try await $0.open(name: name, now: Date()) }) else {
-                throw HTTPFailure(.conflict, "count_open", "A count is open already; close it first.")
+                throw HTTPFailure(.conflict, "count_open", "A count is already open; close it first.")
             }
             return try await self.answer(number)
         }
@@ -51,7 +51,7 @@ struct CountRoutes: Sendable {
         group.post("counts/:id/undo") { _, context in
             let number = try self.number(context)
             guard try await self.asked({ try await $0.undo(number) }) else {
-                throw HTTPFailure(.conflict, "nothing_to_undo", "Nothing is counted that could be taken back.")
+                throw HTTPFailure(.conflict, "nothing_to_undo", "There is no counted code to undo.")
             }
             return try await self.answer(number)
         }

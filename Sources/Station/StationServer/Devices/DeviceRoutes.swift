@@ -46,7 +46,8 @@ struct DeviceRoutes: Sendable {
                 throw HTTPFailure(.notFound, "no_gun", "No scan gun is configured.")
             }
             guard answer.connected > 0 else {
-                throw HTTPFailure(.conflict, "gun_away", "The scan gun is not connected; it is being looked for.")
+                throw HTTPFailure(
+                    .conflict, "gun_away", "The scan gun is not connected; the station is searching for it.")
             }
             return Envelope.answer(data: answer)
         }
@@ -81,7 +82,7 @@ struct DeviceRoutes: Sendable {
             switch fault {
             case .overload: "The scale \(device) is overloaded."
             case .underload: "The scale \(device) is below zero or its pan is missing."
-            case .inMotion: "The scale \(device) has not come to rest."
+            case .inMotion: "The scale \(device) is not stable."
             case .notReady: "The scale \(device) is not ready."
             case .calibration: "The scale \(device) must be calibrated or set to zero."
             case .fault: "The scale \(device) reports a fault."

@@ -88,7 +88,7 @@ struct DeviceSetupRoutes: Sendable {
             return try format.response(
                 to: SettingCode(setting, text: query["text"].flatMap { $0.isEmpty ? nil : $0 }))
         } catch let fault as SettingFault {
-            throw HTTPFailure.badRequest("bad_setting", "There is no such code: \(fault).")
+            throw HTTPFailure.badRequest("bad_setting", "The setting code cannot be made: \(fault).")
         }
     }
 

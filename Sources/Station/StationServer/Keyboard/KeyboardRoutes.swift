@@ -85,7 +85,7 @@ struct KeyboardRoutes: Sendable {
             guard context.caller == .station || self.countText() else {
                 throw HTTPFailure(
                     .tooManyRequests, "too_many_texts",
-                    "Pages may have \(Int(Self.rate)) texts typed a second; try again in 1 s.",
+                    "Pages may type \(Int(Self.rate)) texts per second; try again in 1 s.",
                     headers: [.retryAfter: "1"])
             }
             switch await self.keyboards.type(text) {
@@ -98,7 +98,7 @@ struct KeyboardRoutes: Sendable {
             case .noKeyboard:
                 throw HTTPFailure(
                     .notFound, "no_keyboard",
-                    "No destination types for pages; set forPages: true at one of the type keyboard.")
+                    "No destination types texts of pages; set forPages: true for a destination of the type keyboard.")
             }
         }
     }

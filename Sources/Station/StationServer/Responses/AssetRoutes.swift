@@ -106,7 +106,7 @@ struct Asset: Sendable {
     private init(path: String, file: String? = nil, bytes: [UInt8]? = nil, isPublic: Bool = false) {
         let name = file ?? path
         guard let end = name.split(separator: ".").last, let type = Self.mediaTypes[String(end)] else {
-            preconditionFailure("\(name): its type is not known here")
+            preconditionFailure("\(name): its file type is not supported")
         }
         self.init(path: path, mediaType: type, bytes: bytes ?? EmbeddedFile.bytes(name), isPublic: isPublic)
     }

@@ -71,7 +71,7 @@ struct PictureRoutes: Sendable {
         }
         if let camera = parameters["camera"] {
             guard entry == nil else {
-                throw HTTPFailure.badRequest("bad_query", "A request is answered by a picture without camera.")
+                throw HTTPFailure.badRequest("bad_query", "The query parameters request and camera cannot be combined.")
             }
             guard camera.isIdentifier else {
                 throw HTTPFailure.badRequest(
@@ -120,7 +120,7 @@ struct PictureRoutes: Sendable {
         _ files: [UploadFile], _ options: DecodeOptions, ofCamera camera: String
     ) async throws -> Response {
         guard let file = files.first, files.count == 1 else {
-            throw HTTPFailure.badRequest("bad_query", "A frame of a camera is a single picture.")
+            throw HTTPFailure.badRequest("bad_query", "With camera, send a single picture.")
         }
         var reports = await reports(on: files, options)
         let source = ScanSource(kind: .upload, name: file.name)

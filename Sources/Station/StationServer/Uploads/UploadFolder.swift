@@ -14,7 +14,7 @@ final class UploadFolder: Sendable {
         path = folder
         self.maximumBytes = maximumBytes
         guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
-            throw UploadFolderError("the folder \(folder) cannot be made: \(String(cString: strerror(errno)))")
+            throw UploadFolderError("the folder \(folder) cannot be created: \(String(cString: strerror(errno)))")
         }
         guard access(folder, R_OK | W_OK | X_OK) == 0, let list = opendir(folder) else {
             throw UploadFolderError("the folder \(folder) cannot be used: \(String(cString: strerror(errno)))")
