@@ -17,6 +17,14 @@ public struct FrameResult: Sendable {
 ///
 /// The frames of a `Camera` are always the newest ones. The loop `for await frame in camera.frames` around
 /// ``decode(_:at:)`` therefore skips frames that a newer one has replaced.
+///
+/// ```swift
+/// let camera = try Camera()
+/// let decoder = LiveDecoder(FrameDecoder())
+/// for await frame in camera.frames {
+///     for symbol in try await decoder.decode(frame).reading.news { print(symbol.text) }
+/// }
+/// ```
 public actor LiveDecoder {
     private nonisolated let executor: ThreadExecutor
     private let now: @Sendable () -> Duration

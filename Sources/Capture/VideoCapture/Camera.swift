@@ -5,6 +5,13 @@ internal import Synchronization
 ///
 /// A dedicated thread waits for the driver. ``frames`` buffers one frame, so a slow consumer gets the newest and
 /// never an old one. A lost camera is reopened by its stable name until ``stop()``.
+///
+/// ```swift
+/// let camera = try Camera(request: CaptureRequest(size: PixelSize(width: 1920, height: 1080)))
+/// for await frame in camera.frames {
+///     print(frame.sequence, frame.image.width, frame.image.height)
+/// }
+/// ```
 public final class Camera: Sendable {
     /// The stream of the newest frames, for one consumer; ends after ``stop()``.
     public let frames: AsyncStream<CapturedFrame>

@@ -7,6 +7,12 @@ package import Symbols
 /// A decoder is a value that many tasks may use at once. Decoding blocks the calling thread; the `async` methods
 /// use the threads of a ``DecodingPool`` instead. zbar's C code runs in this process: a program that decodes
 /// untrusted images should use the worker processes of `DecodeWorkers`.
+///
+/// ```swift
+/// for symbol in try BarcodeDecoder().decode(contentsOf: path) {
+///     print(symbol.symbology, symbol.text)
+/// }
+/// ```
 public struct BarcodeDecoder: Sendable {
     /// The size limits of images.
     public let limits: Limits

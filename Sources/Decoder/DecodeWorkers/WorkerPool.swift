@@ -11,6 +11,18 @@ public import SystemPackage
 /// `run()` runs for the lifetime of the pool; many tasks may call `decode(_:)` meanwhile. A process is started when
 /// there is work for it, and kept for the next image. It is replaced when it crashes, hangs or reaches its image
 /// limit.
+///
+/// ```swift
+/// let pool = WorkerPool(
+///     settings: WorkerPool.Settings(executable: "/usr/bin/decode-image", arguments: ["--worker"], workers: 2),
+///     logger: Logger(label: "decoding"))
+/// await withTaskGroup(of: Void.self) { group in
+///     group.addTask { await pool.run() }
+///     let report = await pool.decode(WorkerRequest(path: PictureName("upload.jpg")))
+///     print(report.symbols.map(\.text))
+///     pool.finish()
+/// }
+/// ```
 public final class WorkerPool: Sendable {
     /// The number of workers, and their limits.
     public struct Settings: Sendable {

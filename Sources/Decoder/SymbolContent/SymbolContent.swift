@@ -2,6 +2,14 @@
 ///
 /// A message that only resembles a known format is plain text: each format requires its check digits, its version
 /// or its fixed fields.
+///
+/// ```swift
+/// let message = ContentMessage(
+///     text: text, bytes: Array(text.utf8), isGS1: false, symbology: "qr_code", currentYear: 2026)
+/// if let content = SymbolContent.parse(message) {
+///     for field in content.fields { print(field.label ?? field.name, field.meaning ?? field.value) }
+/// }
+/// ```
 public struct SymbolContent: Sendable, Hashable {
     /// The format of the message.
     public var kind: Kind

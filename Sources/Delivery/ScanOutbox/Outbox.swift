@@ -10,6 +10,10 @@ internal import Synchronization
 ///
 /// SQLite in WAL mode with `synchronous=FULL`, through one connection of one process. A second process cannot open
 /// the same outbox. Safe to use from many tasks; concurrent changes share a commit.
+///
+/// ```swift
+/// let outbox = try Outbox(path: "outbox.sqlite")
+/// ```
 public final class Outbox: Sendable {
     /// The path of the database.
     public let path: String

@@ -3,6 +3,11 @@ public import ScanEvents
 internal import Synchronization
 
 /// Accepts the scans of one source: drops duplicates, creates events, and stores them for their destinations.
+///
+/// ```swift
+/// let intake = ScanIntake(outbox: outbox, station: "ward-3", destinations: [Destination(name: "records")])
+/// let events = try await intake.accept([sighting])
+/// ```
 public final class ScanIntake: Sendable {
     private let outbox: Outbox
     /// The station name in its events.

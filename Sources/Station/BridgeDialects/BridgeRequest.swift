@@ -1,6 +1,12 @@
 public import BarcodeCore
 
 /// A page's scan request, independent of the dialect, and the way to answer it.
+///
+/// ```swift
+/// let request = try BridgeRequest(dialect: .hospital, id: "1", message: Array(message.utf8))
+/// // Read a code with request.symbologies, for at most request.timeout. Then call the functions of the page:
+/// for call in request.calls(for: .symbols([BridgeSymbol(symbol)])) { print(call.script) }
+/// ```
 public struct BridgeRequest: Sendable {
     /// The source from which a page wants its code.
     public enum Source: String, Sendable, Hashable, Codable {

@@ -27,8 +27,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (nil, ""), (DecodeError(.corrupt, "is damaged"), "This is no picture that we can read."),
-        (DecodeError(.timedOut, "took too long"), "This picture is too hard to read."),
+        (nil, ""), (DecodeError(.corrupt, "is damaged"), "We cannot read this picture."),
+        (DecodeError(.timedOut, "took too long"), "This picture takes too long to read."),
         (DecodeError(.noWorker, "was not decoded"), "Please try again later."),
     ])
     func answersToStrangers(_ error: DecodeError?, _ answer: String) {

@@ -15,6 +15,11 @@ public struct GS1Element: Sendable, Hashable {
 }
 
 /// The elements of a GS1 message, in order.
+///
+/// ```swift
+/// let message = try GS1Message.parse(bracketed: "(01)09501101530003(10)ABC123")
+/// print(message["10"] ?? "no batch", try message.link())
+/// ```
 public struct GS1Message: Sendable, Hashable {
     /// The elements; a parsed message has at least one.
     public var elements: [GS1Element]

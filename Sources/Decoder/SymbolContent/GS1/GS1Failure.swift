@@ -53,7 +53,7 @@ public struct GS1Failure: Error, Sendable, Hashable {
 }
 
 extension GS1Failure: CustomStringConvertible {
-    /// A description such as `(17) at 16: there is no month 13`.
+    /// A description such as `(17) at 16: the month 13 does not exist`.
     public var description: String {
         (identifier.map { "(\($0)) " } ?? "") + "at \(position): \(message)"
     }

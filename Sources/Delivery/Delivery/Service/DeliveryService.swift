@@ -8,6 +8,13 @@ internal import Synchronization
 /// Delivers the events of an outbox until it is told to stop.
 ///
 /// Then it starts no new attempts and lets running ones end.
+///
+/// ```swift
+/// let service = DeliveryService(
+///     outbox: outbox, destinations: [(records, try HTTPCallbackSink(receiver, connections: connections))],
+///     logger: Logger(label: "delivery"))
+/// try await service.run()
+/// ```
 public final class DeliveryService: Service {
     /// The settings of a service.
     public struct Options: Sendable {

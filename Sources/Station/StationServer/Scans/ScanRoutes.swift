@@ -125,13 +125,13 @@ extension HistoryQuery {
         place = parameters["place"].flatMap { $0.isEmpty ? nil : $0 }
         if let part = parameters["q"], !part.isEmpty {
             for name in ["text", "prefix"] where parameters[name] != nil {
-                throw wrong(name, "for a query without q")
+                throw wrong(name, "omitted if q is set")
             }
             text = .containing(part)
         }
         if let whole = parameters["text"] {
             text = .exactly(whole)
-            if parameters["prefix"] != nil { throw wrong("prefix", "for a query without text") }
+            if parameters["prefix"] != nil { throw wrong("prefix", "omitted if text is set") }
         } else if let beginning = parameters["prefix"], !beginning.isEmpty {
             text = .beginning(beginning)
         }

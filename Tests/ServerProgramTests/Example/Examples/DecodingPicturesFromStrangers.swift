@@ -29,8 +29,8 @@ enum DecodingPicturesFromStrangers {
     static func answer(_ report: DecodeReport) -> String {
         switch report.error?.code {
         case nil: return report.symbols.map(\.text).joined(separator: "\n")
-        case .unsupportedFormat, .corrupt, .tooLarge, .emptyFile: return "This is no picture that we can read."
-        case .timedOut, .readerCrashed, .outOfMemory: return "This picture is too hard to read."
+        case .unsupportedFormat, .corrupt, .tooLarge, .emptyFile: return "We cannot read this picture."
+        case .timedOut, .readerCrashed, .outOfMemory: return "This picture takes too long to read."
         default: return "Please try again later."
         }
     }
