@@ -45,7 +45,7 @@ extension ProgramTests {
                 make: { try $0.file("claim.png", Pictures.pngThatClaims(width: 60_000, height: 60_000)) },
                 outcomes: ["too_large"]),
             .init(
-                label: "PNG that claims the most it can",
+                label: "PNG of the maximum size in its header",
                 make: { try $0.file("claim.png", Pictures.pngThatClaims(width: 0x7FFF_FFFF, height: 0x7FFF_FFFF)) },
                 outcomes: ["too_large", "corrupt"]),
             .init(

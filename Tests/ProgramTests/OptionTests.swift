@@ -186,7 +186,8 @@ extension ProgramTests {
         }
 
         /// The dynamic linker reports the loaded libraries on standard error.
-        @Test("Codecs are loaded when such a picture is met", arguments: ["--version", "--effort", "--json"])
+        @Test(
+            "Codecs are loaded for the first picture of their format", arguments: ["--version", "--effort", "--json"])
         func codecsAreNotLoaded(_ option: String) async throws {
             let arguments =
                 ["--version": [], "--effort": ["fast", Samples.path("qr.png")]][option] ?? [Samples.path("qr.png")]

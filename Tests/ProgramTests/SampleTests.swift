@@ -67,7 +67,7 @@ extension ProgramTests {
             .init(label: "standard input twice", arguments: ["-", "--files-from", "-"], status: 64),
             .init(label: "two pictures on standard input", arguments: ["-", "-"], status: 64),
             .init(label: "no time", arguments: ["--timeout", "0", good], status: 64),
-            .init(label: "time that is no number", arguments: ["--timeout", "soon", good], status: 64),
+            .init(label: "time that is not a number", arguments: ["--timeout", "soon", good], status: 64),
             .init(label: "no jobs", arguments: ["--jobs", "0", good], status: 64),
             .init(label: "too many jobs", arguments: ["--jobs", "1025", good], status: 64),
             .init(label: "unknown format", arguments: ["--formats", "rm4scc", good], status: 64),

@@ -99,12 +99,12 @@ extension ProgramTests {
         static let closed: [Closed] = [
             .init(label: "input, one", streams: .init(input: .closed), arguments: one, status: 0),
             .init(label: "input, several", streams: .init(input: .closed), arguments: three, status: 0),
-            .init(label: "input that is the picture", streams: .init(input: .closed), arguments: ["-"], status: 1),
+            .init(label: "standard input is the picture", streams: .init(input: .closed), arguments: ["-"], status: 1),
             .init(
-                label: "input that is the list", streams: .init(input: .closed), arguments: ["--files-from", "-"],
+                label: "standard input is the list", streams: .init(input: .closed), arguments: ["--files-from", "-"],
                 status: 1),
             .init(
-                label: "input that is one of several", streams: .init(input: .closed), arguments: ["-"] + one,
+                label: "standard input is one of several", streams: .init(input: .closed), arguments: ["-"] + one,
                 status: 1),
             .init(label: "output, one", streams: .init(output: .closed), arguments: one, status: 1),
             .init(label: "output, several", streams: .init(output: .closed), arguments: three, status: 1),

@@ -37,7 +37,7 @@ import Testing
         #expect(!box.contains(Point(x: 4.01, y: 6)))
     }
 
-    @Test("What lies in a square goes into the box around where the square goes, unless the horizon crosses it")
+    @Test("The image of a square lies in the box of its corners, unless the horizon crosses the square")
     func bounds() throws {
         let tilted = Quadrilateral(
             topLeft: Point(x: 40, y: 30), topRight: Point(x: 90, y: 42), bottomRight: Point(x: 130, y: 160),

@@ -51,7 +51,7 @@ import Testing
         #expect(Self.pixels(half) == test.half)
     }
 
-    @Test("Each pixel of half the size is the mean of four, in rows of every length and with gaps between them")
+    @Test("Each pixel at half size is the mean of four, for rows of every length and stride")
     func halvedRows() {
         for width in [15, 16, 17, 18, 30, 32, 33, 50, 64, 79] {
             let bytes = (0..<(width + 5) * 4).map { UInt8(truncatingIfNeeded: $0 &* $0 &* 31 &+ $0 / 7) }
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("Twice the size has the same mean, and its ends are those of the picture", arguments: cases)
+    @Test("An image at twice its size has the same mean and the same border pixels", arguments: cases)
     func doubled(_ test: Case) {
         let image = LumaImage(width: test.width, height: test.height, pixels: test.pixels)
         let double = image.doubled()
@@ -79,7 +79,7 @@ import Testing
         #expect(abs(sums.0 - sums.1) <= pixels.count)
     }
 
-    @Test("A row at twice its size is three parts of the nearest pixel and one of the next")
+    @Test("A row at twice its size weights the nearest pixel by three and the next one by one")
     func doubledRow() {
         let row = LumaImage(width: 3, height: 1, pixels: [0, 100, 20]).doubled()
         #expect(Self.pixels(row) == [0, 25, 75, 80, 40, 20, 0, 25, 75, 80, 40, 20])

@@ -10,7 +10,7 @@ struct RankTests {
     }
 
     @Test(
-        "each rank is that of the sorted numbers",
+        "The value of each rank is that of the sorted numbers",
         arguments: [
             Case(label: "one", numbers: [3]),
             Case(label: "two", numbers: [2, 1]),
@@ -28,7 +28,7 @@ struct RankTests {
         }
     }
 
-    @Test("what is no number ends the search all the same, and leaves the places as they are")
+    @Test("NaN ends the search, and leaves the order unchanged")
     func notANumber() {
         var numbers: [Float] = [4, .nan, 1, .nan, 3, 2, .nan]
         for rank in numbers.indices { _ = numbers.withUnsafeMutableBufferPointer { $0.value(ofRank: rank) } }

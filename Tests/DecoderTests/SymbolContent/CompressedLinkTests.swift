@@ -16,11 +16,11 @@ struct CompressedLinkTests {
     /// The elements, in any order.
     private static func elements(_ message: GS1Message) -> Set<GS1Element> { Set(message.elements) }
 
-    @Test("The cases are there") func casesAreThere() {
+    @Test("The test cases exist") func casesAreThere() {
         #expect(Self.cases.count > 200 && Self.cases.allSatisfy { $0.count == 2 })
     }
 
-    @Test("Links in full", arguments: cases)
+    @Test("Uncompressed links", arguments: cases)
     func links(item: [String]) throws {
         let expected = try GS1Message.parse(bracketed: item[0])
         let message = try GS1Message.parse(link: item[1])
@@ -28,7 +28,7 @@ struct CompressedLinkTests {
     }
 
     @Test(
-        "Other forms",
+        "Other formats",
         arguments: [
             (
                 "behind the key", "https://id.gs1.org/01/05412345000013/EEarwSMhC4an0V04",
@@ -62,7 +62,7 @@ struct CompressedLinkTests {
         #expect(Self.elements(message) == Self.elements(try GS1Message.parse(bracketed: expected)))
     }
 
-    @Test("One letter more, less or other is another message or none", arguments: cases.prefix(40))
+    @Test("One letter more, less or different never gives the same message", arguments: cases.prefix(40))
     func damaged(item: [String]) throws {
         let expected = try GS1Message.parse(bracketed: item[0])
         let letters = Array(item[1])
@@ -78,7 +78,7 @@ struct CompressedLinkTests {
     }
 
     @Test(
-        "Paths that are words",
+        "Paths of words",
         arguments: ["about", "products", "index", "EAN", "QBert", "en-US", "AQ", "gAYMBI_bNGwJk"])
     func words(path: String) {
         #expect(throws: GS1Failure.self) { try GS1Message.parse(link: "https://example.com/" + path) }

@@ -3,7 +3,7 @@ import SymbolContent
 import TestSupport
 import Testing
 
-@Suite("What messages say")
+@Suite("Parsed messages")
 struct FormTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
@@ -144,7 +144,7 @@ struct FormTests {
             ["note": "The host has letters beyond ASCII, which can look like other letters."]),
     ]
 
-    @Test("A message of each form gives its fields", arguments: cases)
+    @Test("A message of each format has its fields", arguments: cases)
     func parses(item: Case) throws {
         let content = try #require(SymbolContent.parse(item.message))
         #expect(content.kind == item.kind)
@@ -172,7 +172,7 @@ struct FormTests {
         ("a megabyte", message(String(repeating: "WIFI:S:a;", count: 120_000))),
     ]
 
-    @Test("What only looks like a form is plain text", arguments: plain.indices)
+    @Test("A message that only resembles a format is plain text", arguments: plain.indices)
     func leavesPlain(index: Int) {
         #expect(SymbolContent.parse(Self.plain[index].message) == nil, "\(Self.plain[index].label)")
     }
@@ -204,7 +204,7 @@ struct FormTests {
 
     /// Formats whose last character or line is mandatory.
     @Test(
-        "A message that is cut off is no message of its form",
+        "A truncated message does not match its format",
         arguments: cases.filter {
             [.merchantPayment, .pharmacyNumber, .swissBill, .boardingPass, .gtin].contains($0.kind)
         })
@@ -217,7 +217,7 @@ struct FormTests {
         }
     }
 
-    @Test("Damaged messages crash nothing, and those with a check are refused", arguments: cases)
+    @Test("Damaged messages never crash the parser, and those with a check are refused", arguments: cases)
     func damaged(item: Case) {
         let seed = UInt64.random(in: 0...UInt64.max)
         var random = SeededGenerator(seed: seed)
@@ -250,7 +250,7 @@ struct FormTests {
     }
 
     @Test(
-        "A linear symbol and the composite component above it are one message",
+        "A linear symbol and its composite component are one message",
         arguments: [
             ("ean_13", false, "3312345678903", "03312345678903"), ("upc_a", false, "0312345678906", "00312345678906"),
             ("upc_e", false, "0012000001239", "00012000001239"), ("ean_8", false, "12345670", "00000012345670"),
@@ -270,7 +270,7 @@ struct FormTests {
         #expect(SymbolContent.parse(message)?.kind == (isGS1 ? .gs1 : .gtin))
     }
 
-    @Test("The number of a UPC has fourteen digits, in its full form and in its own")
+    @Test("A UPC has a GTIN of fourteen digits, also as a UPC-E")
     func upc() {
         for (symbology, text) in [("upc_a", "0312345678906"), ("upc_a", "312345678906"), ("upc_e", "0012000001239")] {
             let fields = SymbolContent.parse(Self.message(text, symbology: symbology))?.fields ?? []

@@ -56,7 +56,7 @@ struct GS1VectorTests {
 
     static func cases(_ kind: String) -> [Case] { cases.filter { $0.kind.hasPrefix(kind) } }
 
-    @Test("The cases are there")
+    @Test("The test cases exist")
     func casesAreThere() {
         #expect(Self.cases.count > 5000)
     }
@@ -79,7 +79,7 @@ struct GS1VectorTests {
         #expect(message?.elementString == Case.separated(item.expected.dropFirst()))
     }
 
-    @Test("Identifiers that go together", arguments: cases("pairs-"))
+    @Test("Identifiers that may be combined", arguments: cases("pairs-"))
     func pairs(item: Case) {
         let text = String(decoding: item.data, as: UTF8.self)
         guard let message = try? GS1Message.parse(bracketed: text) else {
@@ -95,7 +95,7 @@ struct GS1VectorTests {
         if item.isValid, item.kind.contains("repeats") { #expect(failure?.code != .conflict) }
     }
 
-    @Test("Digital links that are read", arguments: cases("link"))
+    @Test("Parsing of digital links", arguments: cases("link"))
     func links(item: Case) {
         let link = String(decoding: item.data, as: UTF8.self)
         let message = try? GS1Message.parse(link: link, allowsShortGTIN: item.kind == "link-short")
@@ -103,7 +103,7 @@ struct GS1VectorTests {
         if item.isValid { #expect(message?.elementString == Case.separated(item.expected.dropFirst())) }
     }
 
-    @Test("Digital links that are made", arguments: cases("made-link"))
+    @Test("Writing of digital links", arguments: cases("made-link"))
     func madeLinks(item: Case) throws {
         let message = try GS1Message.parse(bracketed: String(decoding: item.data, as: UTF8.self))
         let stem = item.kind.split(separator: " ").dropFirst().first.map(String.init) ?? "https://id.gs1.org"

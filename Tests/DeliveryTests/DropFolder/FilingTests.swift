@@ -38,7 +38,7 @@ import Testing
     // MARK: file names
 
     @Test(
-        "What a text makes as a name",
+        "File names from texts",
         arguments: [
             ("INV-2026.11", "INV-2026.11"), ("Größe 漢 🎈", "Größe 漢 🎈"), ("a b", "a b"),
             ("../../etc/passwd", "___.._etc_passwd"),
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(
-        "Templates that cannot be used",
+        "Invalid templates",
         arguments: [
             ("/srv/{{symbol.text}}", nil, "begins with a slash"), ("../{{symbol.text}}", nil, "no safe name"),
             ("a//b", nil, "no safe name"), ("", nil, "no safe name"), ("a/{{symbol.text}}/", nil, "no safe name"),
@@ -103,7 +103,7 @@ import Testing
     // MARK: folders
 
     @Test(
-        "Where a file with one code goes",
+        "Paths of files with one code",
         arguments: [
             ("{{symbol.text}}", nil, "INV-1", "done/INV-1/a.jpg"),
             (nil, "{{symbol.text}}", "INV-1", "done/DAY/sub/INV-1.jpg"),

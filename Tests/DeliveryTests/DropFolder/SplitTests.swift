@@ -35,7 +35,7 @@ import Testing
 
     /// The target of a document and its parts, by the codes of its pages.
     @Test(
-        "What rules say of a document",
+        "Rules for the parts of a document",
         arguments: [
             (["A-1", "", "A-2", "x"], .code, "1-2 A-1.pdf, 3-4 A-2.pdf"),
             (["", "A-1", "x"], .code, "1-1 -, 2-3 A-1.pdf"),

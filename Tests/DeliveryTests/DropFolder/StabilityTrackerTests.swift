@@ -29,10 +29,10 @@ import Testing
             testDescription: "a file that does not change is due after the window",
             steps: [.inspect(0, .version(1)), .waits(499), .due(500, .version(1)), .waits(10_000)]),
         Case(
-            testDescription: "looking again does not prolong the wait",
+            testDescription: "another check does not prolong the wait",
             steps: [.inspect(0, .version(1)), .inspect(400, .version(1)), .due(500, .version(1))]),
         Case(
-            testDescription: "a change begins the wait anew",
+            testDescription: "a change restarts the wait",
             steps: [.inspect(0, .version(1)), .inspect(400, .version(2)), .waits(899), .due(900, .version(2))]),
         Case(
             testDescription: "a file that keeps growing waits as long",
@@ -40,16 +40,16 @@ import Testing
                 .waits(40_000), .due(40_100, .version(99)),
             ]),
         Case(
-            testDescription: "closing begins the wait anew although nothing has changed",
+            testDescription: "closing restarts the wait even without a change",
             steps: [.inspect(0, .version(1)), .close(400, .version(1)), .waits(500), .due(900, .version(1))]),
         Case(
-            testDescription: "a scanner that closes and opens again",
+            testDescription: "a scanner that closes and reopens the file",
             steps: [
                 .close(0, .version(1)), .close(300, .version(2)), .close(600, .version(2)), .waits(1000),
                 .due(1100, .version(2)),
             ]),
         Case(
-            testDescription: "a file that is gone is not due, and waits from the beginning when it is back",
+            testDescription: "a file that is gone is not due, and restarts the wait when it is back",
             steps: [
                 .inspect(0, .version(1)), .gone, .waits(600), .inspect(700, .version(1)), .waits(1199),
                 .due(1200, .version(1)),

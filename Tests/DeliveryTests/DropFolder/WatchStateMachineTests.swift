@@ -151,14 +151,14 @@ import Testing
 
     static let fileCases: [Case] = [
         Case(
-            testDescription: "a file that settles is read, and its row is closed once it was moved",
+            testDescription: "a stable file is read, and its row is closed after the move",
             steps: [
                 .met(0, found("a")), .does(0.4, ["ready"]), .waits(0.4, until: 0.5), .does(0.5, ["a"]), .does(0.6, []),
                 .met(1, archived("a", 7)), .does(1, []), .does(1.2, ["close 7@done/a"]), .met(1.2, .closed(1)),
                 .does(9, []),
             ]),
         Case(
-            testDescription: "a file that is heard of is looked at and settles anew",
+            testDescription: "a file with a change notification is checked, and must become stable again",
             steps: [
                 .met(0, found()), .met(1, heard("a", .finished)), .does(1, ["inspect a", "ready"]),
                 .met(1, inspected("a", .finished, .file(.version(1)))), .met(1.4, heard("a", .finished)),
@@ -166,29 +166,29 @@ import Testing
                 .does(1.9, ["a"]),
             ]),
         Case(
-            testDescription: "a file that is open is waited for longer",
+            testDescription: "an open file has a longer wait",
             steps: [
                 .met(0, found()), .met(1, inspected("a", .opened, .file(.version(1)))), .does(2.9, ["ready"]),
                 .does(3, ["a"]),
             ]),
         Case(
-            testDescription: "a hidden name is not looked at",
+            testDescription: "a hidden file is ignored",
             steps: [.met(0, found()), .met(1, heard(".a", .finished)), .does(1, ["ready"])]),
         Case(
-            testDescription: "a file that is replaced in flight is looked at again",
+            testDescription: "a file that is replaced while it is read is checked again",
             steps: [
                 .met(0, found("a")), .does(1, ["a", "ready"]), .met(1, inspected("a", .finished, .file(.version(2)))),
                 .met(2, archived("a", 1)), .does(2, ["inspect a"]),
             ]),
         Case(
-            testDescription: "a changed file settles again, and one that may be open for longer",
+            testDescription: "a changed file must become stable again, and one that may be open waits longer",
             steps: [
                 .met(0, found("a")), .does(1, ["a", "ready"]), .met(1, ended("a", .changed(.version(2)))),
                 .does(1.4, []), .does(1.5, ["a"]), .met(1.5, ended("a", .busy(.version(2)))), .does(1.9, []),
                 .does(2, ["a"]), .met(2, ended("a", .perhapsBusy(.version(2)))), .does(11.9, []), .does(12, ["a"]),
             ]),
         Case(
-            testDescription: "what is stored is only moved",
+            testDescription: "a stored file is only moved",
             steps: [
                 .met(0, .adopted(record("a", 1))), .met(0, found("a", "b")), .does(0, [">a", "ready"]),
                 .does(1, ["b"]),
@@ -196,7 +196,7 @@ import Testing
                 .does(1.2, ["close 1@done/a"]),
             ]),
         Case(
-            testDescription: "after a failure to move one is tried at a time, after a success all go",
+            testDescription: "after a failed move one file is tried at a time, after a success all are moved",
             steps: [
                 .met(0, found("0", "1", "2", "3")), .does(1, ["0", "1", "2", "3", "ready"]),
                 .met(1, ended("0", .stored(receipt("0", 0), codes: 1, reason: "full"))),
@@ -210,7 +210,7 @@ import Testing
                 .met(13, ended("1", .moved(record("1", 1), place: nil))), .does(13, [">2", ">3", ">0"]),
             ]),
         Case(
-            testDescription: "where nothing can be stored one is tried now and then, then all go on in order",
+            testDescription: "while nothing can be stored one file is retried, then all continue in order",
             steps: [
                 .met(0, found("0", "1", "2")), .does(1, ["0", "1", "2", "ready"]),
                 .met(1, ended("2", .notStored(.version(1), reason: "full"))),
@@ -220,7 +220,7 @@ import Testing
                 .met(3, archived("0", 1)), .does(3, ["1", "2"]),
             ]),
         Case(
-            testDescription: "a file that cannot be read is tried later and later, and told aloud once",
+            testDescription: "an unreadable file is retried with backoff, and logged as a warning once",
             steps: [
                 .met(0, found("a")), .does(1, ["a", "ready"]),
                 .met(1, ended("a", .postponed(.version(1), reason: "shut"))),
@@ -230,7 +230,7 @@ import Testing
                 .does(2.4, []), .does(2.5, ["a again"]),
             ]),
         Case(
-            testDescription: "what is left is not read again, and forgotten when it is gone",
+            testDescription: "a file that stays is not read again, and forgotten when it is gone",
             change: { $0.after = .leave },
             steps: [
                 .met(0, .adopted(record("a", 1, state: .left))), .met(5, found("a", begin: 4)),
@@ -248,20 +248,20 @@ import Testing
 
     static let folderCases: [Case] = [
         Case(
-            testDescription: "a folder that is gone takes its files along",
+            testDescription: "the files of a removed folder are forgotten",
             steps: [
                 .met(0, found("a/1", "a/b/2", "c")), .met(0, changed { $0.goneFolders = [RelativePath("a")] }),
                 .does(1, ["c", "ready"]),
             ]),
         Case(
-            testDescription: "a new folder is scanned, but for the places that files go to",
+            testDescription: "a new folder is scanned, except for the target folders",
             steps: [
                 .met(0, found()),
                 .met(1, changed { $0.folders = ["sub", "done", ".hidden/x"].map { RelativePath($0) } }),
                 .does(1, ["scan /sub", "ready"]),
             ]),
         Case(
-            testDescription: "an overflow has everything scanned",
+            testDescription: "an overflow triggers a full scan",
             steps: [
                 .met(0, found()), .met(1, changed { $0.isLossy = true }),
                 .does(1, ["log overflow", "scan /", "ready"]),
@@ -274,13 +274,13 @@ import Testing
                 .does(1, ["log inotifyFailed(reason: \"no watches\")", "ready"]), .does(3, ["check root", "scan /"]),
             ]),
         Case(
-            testDescription: "a scan is begun once, and the next one rests four times as long as it took",
+            testDescription: "one scan runs at a time, and the next one waits four times its duration",
             change: { $0.rescan = .seconds(1) },
             steps: [
                 .does(5, []), .met(10, found(begin: 0)), .does(49, ["ready"]), .does(50, ["scan /"]), .does(51, []),
             ]),
         Case(
-            testDescription: "what could not be read for a shortage is scanned again soon",
+            testDescription: "a folder that was unreadable for lack of resources is scanned again soon",
             steps: [
                 .met(1, .scanned(scan([], failure: .tooManyOpenFiles), begin: .zero, isWhole: true)),
                 .does(
@@ -288,7 +288,7 @@ import Testing
                 .does(1.9, []), .does(2, ["scan /"]),
             ]),
         Case(
-            testDescription: "a folder that cannot be read is told of once, and anew when it could be read meanwhile",
+            testDescription: "an unreadable folder is logged once, and again after it was readable",
             steps: [
                 .met(0, .scanned(scan([], failure: .permissionDenied), begin: .zero, isWhole: true)),
                 .does(
@@ -302,7 +302,7 @@ import Testing
                     3, ["log folderUnreadable(\(RelativePath("sub")), reason: \(Errno.permissionDenied))"].map(plain)),
             ]),
         Case(
-            testDescription: "without the folder nothing is begun but the look for it",
+            testDescription: "without the folder only the search for it runs",
             change: { $0.poll = .seconds(2) },
             steps: [
                 .met(0, found("a")), .met(0, .adopted(record("b", 1))), .met(0, heard("c", .finished)),
@@ -312,24 +312,24 @@ import Testing
                 .does(0.7, []), .met(1, .rootOpened), .does(1, ["log rootBack", "scan /", ">b", "a"]),
             ]),
         Case(
-            testDescription: "another watcher that has the folder is told of once",
+            testDescription: "another watcher of the folder is logged once",
             change: { $0.poll = .seconds(2) },
             steps: [
                 .met(0, .rootInUse(reason: "in use")), .does(0, ["log rootInUse(reason: \"in use\")"]),
                 .does(2, ["check root"]), .met(2, .rootInUse(reason: "in use")), .does(2, []),
             ]),
         Case(
-            testDescription: "what is no regular file is told of once",
+            testDescription: "an entry that is not a regular file is logged once",
             steps: [
                 .met(0, found()), .met(1, inspected("pipe", .finished, .nonRegularFile)),
                 .met(1, inspected("pipe", .finished, .nonRegularFile)),
                 .does(1, ["log nonRegularFile(\(RelativePath("pipe")))", "ready"].map(plain)),
             ]),
         Case(
-            testDescription: "a file that is gone when it is looked at is forgotten",
+            testDescription: "a file that is gone at the check is forgotten",
             steps: [.met(0, found("a")), .met(0.1, inspected("a", .gone, .absent)), .does(1, ["ready"])]),
         Case(
-            testDescription: "empty folders are removed after a while, the one that they lay in after another",
+            testDescription: "empty folders are removed after a delay, and their parent after another one",
             change: { $0.removeEmpty = .seconds(3) },
             steps: [
                 .met(0, found("x/y/a")), .does(1, ["x/y/a", "ready"]), .met(1, archived("x/y/a", 1)),
@@ -342,7 +342,7 @@ import Testing
 
     static let endCases: [Case] = [
         Case(
-            testDescription: "stopping begins nothing, and ends after what is in flight",
+            testDescription: "stopping starts nothing, and ends after the files in progress",
             steps: [
                 .met(0, found("a", "b")), .does(1, ["a", "b", "ready"]), .met(1, .stopRequested),
                 .met(1, archived("a", 1)), .does(1.2, ["close 1@done/a"]), .met(1.2, .closed(1)),
@@ -365,7 +365,7 @@ import Testing
                 .met(2, .scanned(FolderScan(), begin: .zero, isWhole: false)), .does(2, ["end"]),
             ]),
         Case(
-            testDescription: "once gives a file up that could not be read three times",
+            testDescription: "once gives up on a file after three failed attempts",
             change: { $0.once = true },
             steps: [
                 .met(0, found("a")), .does(1, ["a", "ready"]), .met(1, ended("a", .postponed(.version(1), reason: ""))),
@@ -376,7 +376,7 @@ import Testing
                 .does(9, [postponed("a", isFirst: false), "end"]),
             ]),
         Case(
-            testDescription: "a journal that cannot be written is tried again, and once more at the end",
+            testDescription: "an unwritable journal is retried, and once more at the end",
             steps: [
                 .met(0, .adopted(record("a", 1))), .met(0, found()), .does(0, [">a", "ready"]),
                 .met(0, ended("a", .moved(record("a", 1), place: nil))), .does(0.2, ["close 1"]),
@@ -384,7 +384,7 @@ import Testing
                 .met(0.7, .notClosed(reason: "full")), .met(0.8, .stopRequested), .does(0.8, ["close 1", "end"]),
             ]),
         Case(
-            testDescription: "a folder whose name leads elsewhere is the end, after what is in flight",
+            testDescription: "a folder whose name leads elsewhere ends the watcher, after the files in progress",
             steps: [
                 .met(0, found("a")), .does(1, ["a", "ready"]), .met(1, .rootMoved(FolderMoved(description: "moved"))),
                 .does(1, []), .met(2, archived("a", 1)), .does(2, ["close 1@done/a", "end moved"]),

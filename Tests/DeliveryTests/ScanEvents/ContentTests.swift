@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "Parts of a content by their names",
+        "Fields of a content by name",
         arguments: [
             ("content.gs1", "gs1"), ("content.gs1.10", "ABC123"), ("content.gs1.gtin", "09501101530003"),
             ("content.gs1.GTIN", "09501101530003"), ("content.gs1.17", "281130"),

@@ -5,7 +5,7 @@ import Testing
 /// Codes that people type: their symbology, and the reported problems.
 @Suite struct TypedCodeTests {
     @Test(
-        "What is typed",
+        "Typed codes",
         arguments: [
             ("an EAN-13", "4006381333931", nil, "4006381333931", "ean_13", nil, nil),
             ("as it is printed", " 4 006381 333931 ", nil, "4006381333931", "ean_13", nil, nil),

@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(
-        "What is personal",
+        "Personal messages",
         arguments: [
             (card, "contact"), ("BEGIN:VCARD\nVERSION:3.0\nFN:Jane Doe\nEND:VCARD", "contact"),
             ("WIFI:S:guests;T:WPA;P:secret99;;", "wifi"),
@@ -99,7 +99,7 @@ import Testing
     private static let shown = Retention(age: nil, count: nil, withholdsUnsent: true)
 
     @Test(
-        "When a message goes",
+        "Removal of personal messages",
         arguments: [
             ("nobody", .standard, false), ("nobody", shown, true), ("delivered", .standard, true),
             ("pending", .standard, false),

@@ -23,7 +23,7 @@ import Testing
         #expect(lines.map { $0.source?.name } == ["left", "right"] && lines.allSatisfy { $0.source?.kind == "device" })
         #expect(lines.map { $0.symbol?.format } == ["unknown", "code_128"])
         #expect(lines.map { $0.symbol?.identifier } == [nil, "]C1"])
-        #expect(!run.log.contains("4006381333931"), "what is scanned does not stand in the log")
+        #expect(!run.log.contains("4006381333931"), "scanned codes are not logged")
     }
 
     /// The program is killed repeatedly while a gun scans: each scan is one event, which may be repeated with the

@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(
-        "A code is read back, in whatever code sets it is written",
+        "A code is read back, in all code sets",
         arguments: [
             "a", "12", "1234", "12345", "a12345b", "a1234567", "98765432109876", "\u{2}!L", "A\u{1}b\u{1f}",
             "x\u{7f}0123",

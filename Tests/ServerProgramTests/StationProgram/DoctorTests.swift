@@ -47,9 +47,12 @@ import Testing
 
     @Test(arguments: [
         ("a wrong key", "stations: ward\n", "configuration", "stations"),
-        ("a camera that is not there", "camera:\n  device: /dev/none\n", "camera", "there is no such device"),
-        ("a folder that is not there", "database: /nowhere/outbox.sqlite\n", "outbox", "cannot be created in /nowhere"),
-        ("an address of another", "server:\n  address: 192.0.2.1\n", "port", "no program can listen at 192.0.2.1"),
+        ("a missing camera", "camera:\n  device: /dev/none\n", "camera", "there is no such device"),
+        ("a missing folder", "database: /nowhere/outbox.sqlite\n", "outbox", "cannot be created in /nowhere"),
+        (
+            "an address of another machine", "server:\n  address: 192.0.2.1\n", "port",
+            "no program can listen at 192.0.2.1"
+        ),
     ])
     func faults(_ label: String, _ configuration: String, _ area: String, _ words: String) async throws {
         let folder = try TemporaryFolder()
@@ -145,7 +148,7 @@ import Testing
             ["c.yaml:2: destinations.a.path: there is no folder /nowhere;"]
         ),
         (
-            "all of what is not there",
+            "everything is missing",
             "database: /nowhere/o.sqlite\ndestinations:\n  a: {type: file, path: /none/a.csv}\n"
                 + "  b: {type: command, command: [/none/tell]}\n",
             [

@@ -66,7 +66,7 @@ import Testing
     /// Each ending has a status that docs/reference/station.md lists.
     @Test(
         arguments: [
-            ("a token file that others may read", ["--token-file", "/tmp"], 1),
+            ("a token file that other users can read", ["--token-file", "/tmp"], 1),
             ("an argument", ["--mode", "sometimes"], 64), ("a recording", ["--replay", "/nowhere"], 66),
             ("an address without TLS", ["--address", "0.0.0.0"], 78),
         ] as [(String, [String], Int32)])

@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("others may read it", "abcdefghijklmnopqrstuvwxyz0123456789", mode_t(0o644), "chmod 600"),
+        ("other users can read it", "abcdefghijklmnopqrstuvwxyz0123456789", mode_t(0o644), "chmod 600"),
         ("too short", "abc", 0o600, "holds no token"), ("empty", "", 0o600, "holds no token"),
         ("other characters", "abcdefghijklmnopqrstuvwxyz;Path=/;;;", 0o600, "holds no token"),
     ])

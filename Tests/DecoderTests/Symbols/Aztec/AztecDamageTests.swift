@@ -44,7 +44,7 @@ struct AztecDamageTests {
         #expect(message.correctedCodewords == wrong)
     }
 
-    @Test("Nearly twice as many may be missing", arguments: AztecSize.all.indices)
+    @Test("Nearly twice as many erasures are corrected", arguments: AztecSize.all.indices)
     func erasures(index: Int) throws {
         var random = SeededGenerator(seed: Self.seed + 100 + UInt64(index))
         let symbol = try Damaged(AztecSize.all[index], share: 0.5, random: &random)
@@ -61,7 +61,7 @@ struct AztecDamageTests {
         #expect(try AztecDecoder.decode(grid).bytes == symbol.bytes, "seed \(Self.seed + 100 + UInt64(index))")
     }
 
-    @Test("Beyond the capacity a symbol is refused", arguments: [0.3, 0.6, 0.8])
+    @Test("A symbol with errors beyond the capacity is refused", arguments: [0.3, 0.6, 0.8])
     func tooManyErrors(share: Double) throws {
         var random = SeededGenerator(seed: Self.seed + 200)
         var wrong = 0
@@ -99,7 +99,7 @@ struct AztecDamageTests {
         }
     }
 
-    @Test("A rune bears one wrong word and no other mark against it")
+    @Test("A rune tolerates one wrong word, but no other fault")
     func runes() throws {
         for value in [0, 25, 68, 170, 255] as [UInt8] {
             let clean = AztecEncoder.rune(value)
@@ -121,7 +121,7 @@ struct AztecDamageTests {
         }
     }
 
-    @Test("No rune is a symbol of another kind, and noise in the mode message is seldom a rune")
+    @Test("A symbol of another kind is never read as a rune, and noise in the mode message seldom is")
     func noise() {
         var random = SeededGenerator(seed: Self.seed + 400)
         var runes = 0
@@ -143,7 +143,7 @@ struct AztecDamageTests {
     }
 
     @Test(
-        "A grid of no symbol's size is a failure",
+        "A grid of an invalid size is a failure",
         arguments: [[0, 0], [11, 15], [13, 13], [16, 16], [153, 153], [17, 17]])
     func badSize(sides: [Int]) {
         let failure = #expect(throws: MatrixDecodeFailure.self) {

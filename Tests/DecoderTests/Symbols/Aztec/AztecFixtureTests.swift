@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Aztec symbols of another encoder")
 struct AztecFixtureTests {
-    @Test("There are fixtures of every size, and all runes")
+    @Test("The fixtures have every size, and all runes")
     func fixturesAreThere() {
         let sizes = Set(MatrixFixture.aztec.map(\.grid.width))
         #expect(sizes == Set(AztecSize.all.map(\.side) + [11]))
@@ -17,7 +17,7 @@ struct AztecFixtureTests {
         }
     }
 
-    @Test("A symbol of zint gives the bytes that went in", arguments: MatrixFixture.aztec)
+    @Test("A symbol of zint decodes to the encoded bytes", arguments: MatrixFixture.aztec)
     func decodes(_ fixture: MatrixFixture) throws {
         let message = try AztecDecoder.decode(fixture.grid)
         #expect(message.bytes == fixture.bytes)
@@ -30,7 +30,7 @@ struct AztecFixtureTests {
         fixture.check(message.segments, append: message.structuredAppend, of: message.bytes)
     }
 
-    @Test("Symbols are read in all orientations, mirrored ones too", arguments: AztecOrientation.all.indices)
+    @Test("Symbols are read in all orientations, also mirrored", arguments: AztecOrientation.all.indices)
     func orientations(index: Int) throws {
         let orientation = AztecOrientation.all[index]
         for fixture in MatrixFixture.aztec where fixture.name.contains("bytes") || fixture.name.hasPrefix("rune 1") {

@@ -66,7 +66,7 @@ struct AztecMessageTests {
         Case("two latches and no header", [five(29, 29), capitals("BA"), five(2)], "BAA"),
     ]
 
-    @Test("Bits give the bytes that they stand for", arguments: cases)
+    @Test("Bits decode to bytes", arguments: cases)
     func decodes(_ item: Case) throws {
         let size = AztecSize(isCompact: false, layers: 12)
         let message = try AztecDecoder.decode(AztecEncoder.encode(item.bits, size: size))
@@ -108,7 +108,7 @@ struct AztecMessageTests {
         #expect(read > 0)
     }
 
-    @Test("Random grids with a true core never crash the decoder, and are no message")
+    @Test("Random grids with a valid core never crash the decoder, and have no message")
     func randomGrids() throws {
         var random = SeededGenerator(seed: 24779)
         for size in AztecSize.all where size.layers < 10 {

@@ -50,13 +50,13 @@ struct AztecPictureTests {
     /// Negative numbers are compact symbols.
     static let some = [-1, -4, 1, 5, 9]
 
-    @Test("Every size is read upright, at 2.3 pixels a module", arguments: AztecSize.all.indices)
+    @Test("Every size is read upright, at 2.3 pixels per module", arguments: AztecSize.all.indices)
     func sizes(index: Int) throws {
         let size = AztecSize.all[index]
         Self.check(SymbolRenderer(try Self.symbol(size), modulePixels: 2.3), size: size, "upright")
     }
 
-    @Test("Large symbols are read turned", arguments: [16, 23, 32], [48.0, 264])
+    @Test("Large symbols are read rotated", arguments: [16, 23, 32], [48.0, 264])
     func large(layers: Int, degrees: Double) throws {
         try angles(layers: layers, degrees: degrees)
     }
@@ -69,7 +69,7 @@ struct AztecPictureTests {
         Self.check(renderer, size: size, "\(degrees) degrees")
     }
 
-    @Test("Mirrored and inverted symbols are told", arguments: some)
+    @Test("Mirrored and inverted symbols are recognized", arguments: some)
     func kinds(layers: Int) throws {
         let size = Self.size(layers)
         for (isMirrored, isInverted) in [(true, false), (false, true), (true, true)] {
@@ -110,7 +110,7 @@ struct AztecPictureTests {
         Hardship(label: "tilted by 45 degrees", modulePixels: 6, degrees: 45) { $0.tilt = 45 },
     ]
 
-    @Test("Bad pictures are read", arguments: hardships, some)
+    @Test("Degraded pictures are read", arguments: hardships, some)
     func badPictures(_ hardship: Hardship, layers: Int) throws {
         let size = Self.size(layers)
         var renderer = SymbolRenderer(
@@ -144,7 +144,7 @@ struct AztecPictureTests {
         #expect(Self.read(texture.image()) == nil, "\(texture)")
     }
 
-    @Test("Outlines that make no sense are failures and no crashes")
+    @Test("Invalid outlines are failures, not crashes")
     func badOutlines() throws {
         let picture = SymbolRenderer(try Self.symbol(Self.size(5)), modulePixels: 3).image()
         let values = [-1e300, -50, 0, 30, 60, 90, 1e9, .infinity, .nan]

@@ -13,7 +13,7 @@ struct AztecSearchTests {
         return try BarcodeDecoder().decode(image, options: options)
     }
 
-    @Test("A rune becomes a symbol with its identifier and its place", arguments: [0, 25, 223] as [UInt8])
+    @Test("A rune becomes a symbol with its identifier and its corners", arguments: [0, 25, 223] as [UInt8])
     func rune(value: UInt8) throws {
         var renderer = SymbolRenderer(AztecEncoder.rune(value), modulePixels: 6, degrees: 75)
         renderer.quietZone = (12, 12)
@@ -26,7 +26,7 @@ struct AztecSearchTests {
         #expect(abs((symbol.orientation ?? 0) - 75) < 2)
     }
 
-    @Test("A QR symbol is not taken for an Aztec symbol", arguments: 1...20)
+    @Test("A QR symbol is not read as an Aztec symbol", arguments: 1...20)
     func qr(version: Int) throws {
         let sample = try SampleSymbol.qr(version: version)
         for degrees in [0.0, 20, 45] {

@@ -6,7 +6,7 @@ import Testing
 @testable import Symbols
 
 /// Local thresholding to a binary image, and the runs along lines in it.
-@Suite("Picture in two tones")
+@Suite("Binary images")
 struct BinaryImageTests {
     /// Random dots, a tenth to nine tenths of them dark.
     private static func dots(width: Int, height: Int, seed: UInt64) -> BinaryImage {
@@ -31,7 +31,7 @@ struct BinaryImageTests {
     }
 
     @Test(
-        "What lies in a place becomes one tone, and nothing else changes",
+        "Pixels in an outline become one tone, and no other pixel changes",
         arguments: [
             (50.0, 40.0, 20.0, 0.0), (50, 40, 20, 45), (30, 30, 17.3, 12), (5, 70, 25, 80), (99, 2, 30, 200),
             (-60, 40, 20, 0), (50, 40, 500, 30), (50, .nan, 20, 0), (.infinity, 40, 20, 10), (1e300, -1e300, 1e299, 20),

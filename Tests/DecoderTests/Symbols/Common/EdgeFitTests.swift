@@ -4,9 +4,9 @@ import Testing
 
 @testable import Symbols
 
-@Suite("The plane of a symbol by its edges")
+@Suite("Fit of the plane to edges")
 struct EdgeFitTests {
-    @Test("A map that is off by half a module is put right to a quarter", arguments: [1, 4, 7], [false, true])
+    @Test("A map that is off by half a module is corrected to a quarter", arguments: [1, 4, 7], [false, true])
     func refined(version: Int, isInverted: Bool) throws {
         let grid = try QRPictureTests.symbol(version: version)
         var renderer = SymbolRenderer(grid, modulePixels: 4, degrees: 20)
@@ -25,7 +25,7 @@ struct EdgeFitTests {
         }
     }
 
-    @Test("Where no edges are, the map stays")
+    @Test("A map without edges is unchanged")
     func nothingToSee() throws {
         let grid = try QRPictureTests.symbol(version: 2)
         let picture = LumaImage(width: 200, height: 200, pixels: [UInt8](repeating: 99, count: 40_000))

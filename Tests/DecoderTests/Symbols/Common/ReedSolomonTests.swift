@@ -56,7 +56,7 @@ struct ReedSolomonTests {
         }
     }
 
-    @Test("What is corrected is a code word, and what is refused stays as it was")
+    @Test("A corrected word is a code word, and a refused word is unchanged")
     func beyondCapacity() throws {
         var random = SeededGenerator(seed: Self.seed)
         var code = ReedSolomon(.qrCode, firstRoot: 0)
@@ -101,7 +101,8 @@ struct ReedSolomonTests {
     }
 
     @Test(
-        "The field has its laws", arguments: [(4, 0x13), (6, 0x43), (8, 0x11D), (8, 0x12D), (10, 0x409), (12, 0x1069)])
+        "The field satisfies the axioms",
+        arguments: [(4, 0x13), (6, 0x43), (8, 0x11D), (8, 0x12D), (10, 0x409), (12, 0x1069)])
     func field(bits: Int, polynomial: Int) {
         let field = GaloisField(bits: bits, polynomial: polynomial)
         #expect(Set(field.exponents.prefix(field.order)).count == field.order)

@@ -87,13 +87,13 @@ struct CompositeTests {
         return missed
     }
 
-    @Test("There are all carriers with all kinds")
+    @Test("The fixtures have all carriers with all kinds")
     func drawingsAreThere() {
         let named = Self.drawings.filter { $0.name.contains(" with CC-") }
         #expect(named.count == 23 && Set(named.map(\.format)).count == 8 && Self.drawings.count == 88)
     }
 
-    @Test("Carriers are read with their component, at four angles")
+    @Test("Carriers are read with their component at four angles")
     func carriers() throws {
         let drawings = Self.drawings.filter { $0.name.contains(" with CC-") }
         let missed = try Self.missed(drawings, degrees: [0, 94, 187, 271])

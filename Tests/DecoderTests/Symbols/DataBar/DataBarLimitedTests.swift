@@ -36,14 +36,15 @@ struct DataBarLimitedTests {
 
     private static let reader = LinearReader(symbologies: [.dataBarLimited])
 
-    @Test("The fixtures are there")
+    @Test("The fixtures exist")
     func fixturesAreThere() {
         #expect(Self.fixtures.count == 53)
         #expect(Self.fixtures.allSatisfy { $0.modules.count == 73 })
     }
 
     @Test(
-        "The number that went in is read, coarse, blurred and with spread ink, in both directions", arguments: fixtures)
+        "The encoded number is read at low resolution, blurred and with spread ink, in both directions",
+        arguments: fixtures)
     func reads(fixture: Fixture) {
         for (seed, (rate, blur, growth)) in [(1.5, 0.3, 0), (3, 0.5, 0.3), (2.4, 0.2, -0.3)].enumerated() {
             for isReversed in [false, true] {
@@ -59,7 +60,7 @@ struct DataBarLimitedTests {
         }
     }
 
-    @Test("A part of an EAN-13 is not read as one, from either end")
+    @Test("A part of an EAN-13 is not read as DataBar Limited, from either end")
     func partOfRetail() {
         let seed: UInt64 = 20_261_125
         var random = SeededGenerator(seed: seed)
@@ -79,7 +80,7 @@ struct DataBarLimitedTests {
         }
     }
 
-    @Test("Of symbols with an edge that is a module off hardly one is read as another: the check is one of 89")
+    @Test("Symbols with an edge that is off by a module are hardly ever misread: the check is modulo 89")
     func wrongWidths() {
         var (wrong, count) = (0, 0)
         for fixture in Self.fixtures.prefix(12) {

@@ -47,7 +47,7 @@ struct DataMatrixDamageTests {
         }
     }
 
-    @Test("Nearly twice as many codewords may be missing", arguments: DataMatrixSize.all.indices)
+    @Test("Nearly twice as many erasures as errors are corrected", arguments: DataMatrixSize.all.indices)
     func erasures(index: Int) throws {
         var random = SeededGenerator(seed: Self.seed + 100 + UInt64(index))
         let symbol = try Symbol(DataMatrixSize.all[index], random: &random)
@@ -66,7 +66,7 @@ struct DataMatrixDamageTests {
         #expect(try DataMatrixDecoder.decode(grid).bytes == symbol.bytes, "seed \(Self.seed + 100 + UInt64(index))")
     }
 
-    @Test("Low confidence helps beyond the number of errors that can be corrected blindly")
+    @Test("Low confidence helps to correct more errors than without it")
     func guesses() throws {
         var random = SeededGenerator(seed: Self.seed + 200)
         for size in DataMatrixSize.all where size.blockCheckCount >= 12 {
@@ -84,7 +84,7 @@ struct DataMatrixDamageTests {
         }
     }
 
-    @Test("Marks of erasures that are wrong take nothing from the correction of errors")
+    @Test("Wrong erasures do not reduce the correction of errors")
     func uselessMarks() throws {
         var random = SeededGenerator(seed: Self.seed + 250)
         for size in DataMatrixSize.all {
@@ -102,7 +102,7 @@ struct DataMatrixDamageTests {
         }
     }
 
-    @Test("Beyond the capacity a symbol is refused", arguments: [false, true])
+    @Test("A symbol with errors beyond the capacity is refused", arguments: [false, true])
     func tooManyErrors(hasConfidences: Bool) throws {
         var random = SeededGenerator(seed: Self.seed + 300)
         var wrongMessages = 0
@@ -134,7 +134,7 @@ struct DataMatrixDamageTests {
         if !hasConfidences { #expect(read == 0, "seed \(Self.seed + 300)") }
     }
 
-    @Test("Noise is no symbol", arguments: [[10, 10], [18, 8], [12, 12], [32, 32], [48, 8]])
+    @Test("Noise has no symbol", arguments: [[10, 10], [18, 8], [12, 12], [32, 32], [48, 8]])
     func noise(sides: [Int]) throws {
         var random = SeededGenerator(seed: Self.seed + 400)
         let size = try #require(DataMatrixSize(columns: sides[0], rows: sides[1]))
@@ -157,7 +157,7 @@ struct DataMatrixDamageTests {
         #expect(accepted == 0)
     }
 
-    @Test("The border bears a quarter of its modules wrong and no more")
+    @Test("At most a quarter of the border's modules may be wrong")
     func border() throws {
         var random = SeededGenerator(seed: Self.seed + 500)
         for size in DataMatrixSize.all {
@@ -178,7 +178,7 @@ struct DataMatrixDamageTests {
         }
     }
 
-    @Test("The largest size is read with its check codewords dealt out either way")
+    @Test("The largest size is read with either order of its check codewords")
     func checkOrders() throws {
         let size = try #require(DataMatrixSize(columns: 144, rows: 144))
         let data = try DataMatrixEncoder.padded(DataMatrixEncoder.base256([UInt8](0...255)), size: size)
@@ -191,7 +191,7 @@ struct DataMatrixDamageTests {
     }
 
     @Test(
-        "A grid of no symbol's size is a failure",
+        "A grid of an invalid size is a failure",
         arguments: [[0, 0], [8, 8], [10, 12], [28, 28], [146, 146], [144, 9]])
     func badSize(sides: [Int]) throws {
         let (width, height) = (sides[0], sides[1])

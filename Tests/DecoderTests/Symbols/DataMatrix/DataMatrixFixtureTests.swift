@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Data Matrix symbols of another encoder")
 struct DataMatrixFixtureTests {
-    @Test("There are fixtures of every size")
+    @Test("The fixtures have every size")
     func fixturesAreThere() {
         let sizes = Set(MatrixFixture.dataMatrix.map { [$0.grid.width, $0.grid.height] })
         #expect(sizes == Set(DataMatrixSize.all.map { [$0.columns, $0.rows] }))
@@ -14,7 +14,7 @@ struct DataMatrixFixtureTests {
         #expect(MatrixFixture.dataMatrix.count >= 500)
     }
 
-    @Test("A symbol of zint gives the bytes that went in", arguments: MatrixFixture.dataMatrix)
+    @Test("A symbol of zint decodes to the encoded bytes", arguments: MatrixFixture.dataMatrix)
     func decodes(_ fixture: MatrixFixture) throws {
         let message = try DataMatrixDecoder.decode(fixture.grid)
         #expect(message.bytes == fixture.bytes)
@@ -26,7 +26,7 @@ struct DataMatrixFixtureTests {
         fixture.check(message.segments, append: message.structuredAppend, of: message.bytes)
     }
 
-    @Test("Every encodation occurs among the symbols", arguments: [230, 231, 235, 238, 239, 240] as [UInt8])
+    @Test("The fixtures have every encodation", arguments: [230, 231, 235, 238, 239, 240] as [UInt8])
     func encodations(latch: UInt8) {
         let count = MatrixFixture.dataMatrix.filter { fixture in
             guard let size = DataMatrixSize(columns: fixture.grid.width, rows: fixture.grid.height) else {
@@ -38,7 +38,7 @@ struct DataMatrixFixtureTests {
         #expect(count > 0)
     }
 
-    @Test("A mirrored symbol is read and said to be mirrored", arguments: DataMatrixSize.all.indices)
+    @Test("A mirrored symbol is read and reported as mirrored", arguments: DataMatrixSize.all.indices)
     func mirrored(index: Int) throws {
         let size = DataMatrixSize.all[index]
         for fixture in MatrixFixture.dataMatrix
@@ -52,7 +52,9 @@ struct DataMatrixFixtureTests {
         }
     }
 
-    @Test("Every module but a fixed corner is of the border or of one codeword", arguments: DataMatrixSize.all.indices)
+    @Test(
+        "Every module except a fixed corner belongs to the border or to one codeword",
+        arguments: DataMatrixSize.all.indices)
     func placement(index: Int) {
         let size = DataMatrixSize.all[index]
         let placement = DataMatrixPlacement.of(size)
@@ -67,7 +69,7 @@ struct DataMatrixFixtureTests {
         #expect(size.columns == 144 && size.rows == 144 || Set(blocks).count == 1)
     }
 
-    @Test("The symbols of zint are drawn again from their codewords", arguments: MatrixFixture.dataMatrix)
+    @Test("Codewords give the modules of zint's symbols", arguments: MatrixFixture.dataMatrix)
     func redrawn(_ fixture: MatrixFixture) throws {
         let size = try #require(DataMatrixSize(columns: fixture.grid.width, rows: fixture.grid.height))
         let codewords = DataMatrixCodewords.read(fixture.grid, placement: .of(size))

@@ -4,7 +4,7 @@ import Symbols
 import TestSupport
 import Testing
 
-@Suite("Places of Data Matrix symbols")
+@Suite("Candidates for Data Matrix symbols")
 struct DataMatrixLocatorTests {
     static func symbol(_ size: DataMatrixSize) -> ModuleGrid {
         var random = SeededGenerator(seed: UInt64(size.columns * 1000 + size.rows))
@@ -31,7 +31,7 @@ struct DataMatrixLocatorTests {
     }
 
     @Test(
-        "Of the 48 sizes at least 44 are found at any angle, to a module",
+        "At least 44 of the 48 sizes are found at any angle, within a module",
         arguments: [(2.3, 0.0), (3, 15), (4, 45), (3, 71), (5, 90), (3, 137), (2.5, 200), (4, 301)])
     func sizes(pose: (modulePixels: Double, degrees: Double)) {
         let missed = DataMatrixSize.all.filter { size in
@@ -54,7 +54,7 @@ struct DataMatrixLocatorTests {
         Condition(label: "mirrored") { $0.isMirrored = true },
     ]
 
-    @Test("Symbols are found in bad pictures, nine in ten, dark and light", arguments: conditions)
+    @Test("Nine in ten symbols are found in degraded pictures, dark and light", arguments: conditions)
     func badPictures(condition: Condition) throws {
         var missed: [String] = []
         for modules in [(14, 14), (22, 22), (36, 36), (36, 12), (64, 16)] {
@@ -69,7 +69,7 @@ struct DataMatrixLocatorTests {
         #expect(missed.count <= 1, "\(condition.label): \(missed)")
     }
 
-    @Test("Blank pictures, stripes and slivers have no place")
+    @Test("Blank pictures, stripes and slivers have no candidate")
     func nothing() {
         for (width, height) in [(0, 0), (1, 1), (15, 400), (400, 15), (16, 16), (300, 200)] {
             for period in [2, 3, 7, 40, 1000] {
@@ -81,7 +81,7 @@ struct DataMatrixLocatorTests {
         }
     }
 
-    @Test("In texture of any kind places are few", arguments: 0..<40)
+    @Test("Texture of any kind has few candidates", arguments: 0..<40)
     func texture(number: Int) {
         let picture = TexturePicture(number, seed: 17, width: 320, height: 240).image()
         #expect(DataMatrixLocator(BinaryImage(picture)).candidates.count <= 60)

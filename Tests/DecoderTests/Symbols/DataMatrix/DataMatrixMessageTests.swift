@@ -87,12 +87,12 @@ struct DataMatrixMessageTests {
             label: "AIM with ECI", codewords: [241, 4] + ascii("Z") + [232], bytes: [0x5A],
             modes: [.init(range: 0..<1, mode: .ascii, eci: 3)], identifier: "]d6", indicator: "Z"),
         Case(
-            label: "FNC1 behind another character separates", codewords: ascii("!") + [232] + ascii("B"),
+            label: "FNC1 after another character separates", codewords: ascii("!") + [232] + ascii("B"),
             bytes: Array("!\u{1D}B".utf8)),
         Case(
-            label: "FNC1 behind two letters separates", codewords: ascii("AB") + [232], bytes: Array("AB\u{1D}".utf8)),
+            label: "FNC1 after two letters separates", codewords: ascii("AB") + [232], bytes: Array("AB\u{1D}".utf8)),
         Case(
-            label: "FNC1 behind a latch separates", codewords: [230, 254, 232] + ascii("A"),
+            label: "FNC1 after a latch separates", codewords: [230, 254, 232] + ascii("A"),
             bytes: Array("\u{1D}A".utf8)),
         Case(
             label: "macro 05", codewords: [236] + ascii("A"), bytes: Array("[)>\u{1E}05\u{1D}A\u{1E}\u{04}".utf8)),
@@ -130,7 +130,7 @@ struct DataMatrixMessageTests {
     }
 
     @Test(
-        "A stretch may run to the end of the symbol",
+        "A segment may run to the end of the symbol",
         arguments: [
             ("C40 that fills it", [230, 91, 11], "AIM"),
             ("C40 with one codeword of ASCII behind it", [230, 91, 11, 67], "AIMB"),
@@ -148,7 +148,7 @@ struct DataMatrixMessageTests {
     }
 
     @Test(
-        "Base 256 of every length class, and without a length to the end of the symbol",
+        "Base 256 of every kind of length, and to the end of the symbol",
         arguments: [1, 249, 250, 499, 500, 1500])
     func base256(count: Int) throws {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 7) }
@@ -178,12 +178,12 @@ struct DataMatrixMessageTests {
         ("an ECI that begins with 208", [241, 208], "an ECI begins with the codeword 208"),
         ("an ECI with a 255", [241, 130, 255], "an ECI has the codeword 255"),
         ("an ECI above 999999", [241, 207, 254, 254], "the ECI 1048638 is not valid"),
-        ("structured append behind data", [66, 233], "the codeword 233 is not at the beginning"),
+        ("structured append after data", [66, 233], "the codeword 233 is not at the beginning"),
         ("a part after the last", [233, 0x2F, 1, 1], "symbol 3 of 2 is not a valid position"),
         ("a part of seventeen", [233, 0x00, 1, 1], "symbol 1 of 17 is not a valid position"),
         ("a file identifier of 0", [233, 0x0F, 0, 1], "0, 1 is not a valid file identifier"),
-        ("reader programming behind data", [66, 234], "the codeword 234 is not at the beginning"),
-        ("a macro behind data", [66, 236], "the codeword 236 is not at the beginning"),
+        ("reader programming after data", [66, 234], "the codeword 234 is not at the beginning"),
+        ("a macro after data", [66, 236], "the codeword 236 is not at the beginning"),
         ("a macro behind FNC1", [232, 237], "a macro follows FNC1"),
     ]
 
@@ -199,7 +199,7 @@ struct DataMatrixMessageTests {
     }
 
     @Test(
-        "A message that is cut off is a failure",
+        "A truncated message is a failure",
         arguments: [[235], [241], [241, 130], [233, 0x0F, 1], [231]] as [[UInt8]])
     func cutOff(codewords: [UInt8]) {
         #expect(throws: DataMatrixMessageParser.Failure.self) { try DataMatrixMessageParser.parse(codewords) }
@@ -222,7 +222,7 @@ struct DataMatrixMessageTests {
         #expect(read > 0)
     }
 
-    @Test("Messages of another encoder with some codewords changed never crash the parser")
+    @Test("Messages with changed codewords never crash the parser")
     func changedCodewords() {
         var random = SeededGenerator(seed: 16023)
         var read = 0
@@ -242,7 +242,7 @@ struct DataMatrixMessageTests {
         #expect(read > MatrixFixture.dataMatrix.count)
     }
 
-    @Test("An empty message needs its padding")
+    @Test("An empty message needs padding")
     func emptyMessage() throws {
         let size = try #require(DataMatrixSize(columns: 10, rows: 10))
         #expect(try DataMatrixDecoder.decode(DataMatrixEncoder.encode([], size: size)).bytes == [])

@@ -43,7 +43,7 @@ struct DataMatrixPictureTests {
         #expect(distance < max(1.5, tolerance * renderer.modulePixels), "\(name(size)), \(label)")
     }
 
-    @Test("Every size is read upright, at 2 and 4 pixels a module", arguments: DataMatrixSize.all.indices, [2.3, 4])
+    @Test("Every size is read upright, at 2 and 4 pixels per module", arguments: DataMatrixSize.all.indices, [2.3, 4])
     func sizes(index: Int, modulePixels: Double) throws {
         let size = DataMatrixSize.all[index]
         let renderer = SymbolRenderer(try Self.symbol(size), modulePixels: modulePixels)
@@ -53,7 +53,8 @@ struct DataMatrixPictureTests {
     static let some = [(10, 10), (16, 16), (24, 24), (32, 32), (52, 52), (18, 8), (36, 16), (64, 12), (48, 24)]
 
     @Test(
-        "Symbols are read at every angle, the corners off", arguments: some, Array(stride(from: 0.0, to: 360, by: 40)))
+        "Symbols are read at every angle, with inexact corners", arguments: some,
+        Array(stride(from: 0.0, to: 360, by: 40)))
     func angles(modules: (Int, Int), degrees: Double) throws {
         let size = try Self.size(modules.0, modules.1)
         var renderer = SymbolRenderer(try Self.symbol(size), modulePixels: 4, degrees: degrees)
@@ -66,7 +67,7 @@ struct DataMatrixPictureTests {
     }
 
     @Test(
-        "The order of the corners does not matter, mirrored and inverted symbols are told", arguments: 0..<4,
+        "The order of the corners does not matter; mirrored and inverted symbols are recognized", arguments: 0..<4,
         [false, true])
     func orders(start: Int, isReversed: Bool) throws {
         for modules in [(14, 14), (36, 36), (26, 12), (48, 8)] {
@@ -104,7 +105,7 @@ struct DataMatrixPictureTests {
         Hardship(label: "tilted by 45 degrees", modulePixels: 6) { $0.tilt = 45 },
     ]
 
-    @Test("Bad pictures are read", arguments: hardships, some)
+    @Test("Degraded pictures are read", arguments: hardships, some)
     func badPictures(_ hardship: Hardship, modules: (Int, Int)) throws {
         let size = try Self.size(modules.0, modules.1)
         var renderer = SymbolRenderer(try Self.symbol(size), modulePixels: hardship.modulePixels ?? 4, degrees: 7)
@@ -134,7 +135,7 @@ struct DataMatrixPictureTests {
         }
     }
 
-    @Test("Lines around random modules are no symbol", arguments: [(10, 10), (12, 12), (18, 8), (32, 32)])
+    @Test("Lines around random modules are not a symbol", arguments: [(10, 10), (12, 12), (18, 8), (32, 32)])
     func randomModules(modules: (Int, Int)) throws {
         let size = try Self.size(modules.0, modules.1)
         for seed in 0..<40 as Range<UInt64> {
@@ -148,7 +149,7 @@ struct DataMatrixPictureTests {
         }
     }
 
-    @Test("Corners that make no sense are failures and no crashes")
+    @Test("Invalid corners are failures, not crashes")
     func badCorners() throws {
         let picture = SymbolRenderer(try Self.symbol(try Self.size(12, 12)), modulePixels: 3).image()
         let values = [-1e300, -50, 0, 30, 60, 1e9, .infinity, .nan]
@@ -167,7 +168,7 @@ struct DataMatrixPictureTests {
         }
     }
 
-    @Test("A reading has what the decoder asks of one")
+    @Test("A reading satisfies the requirements of the decoder")
     func parts() throws {
         let size = try Self.size(36, 16)
         // FNC1 first, then "01" and "23" as pairs of digits.

@@ -14,7 +14,7 @@ struct DataMatrixSearchTests {
     }
 
     @Test(
-        "A symbol is read with its identifier and its corners at every effort",
+        "Every effort reads a symbol with its identifier and its corners",
         arguments: DecodeOptions.Effort.allCases, [0.0, 33, 90, 215])
     func symbol(effort: DecodeOptions.Effort, degrees: Double) throws {
         var renderer = SymbolRenderer(
@@ -53,7 +53,7 @@ struct DataMatrixSearchTests {
     }
 
     @Test(
-        "What was read hides no symbol that stands as near as both quiet zones allow",
+        "A read symbol does not hide a neighbor outside both quiet zones",
         arguments: [DecodeOptions.Effort.fast, .normal], [0.0, 20, 65])
     func neighbors(effort: DecodeOptions.Effort, degrees: Double) throws {
         let grids = [
@@ -95,7 +95,7 @@ struct DataMatrixSearchTests {
 
     /// Dots with a module size in pixels and a diameter in modules.
     @Test(
-        "Symbols of separate dots are read by thorough, dark and light", arguments: [4.0, 6, 9, 14], [0.65, 0.8])
+        "Thorough effort reads symbols of separate dots, dark and light", arguments: [4.0, 6, 9, 14], [0.65, 0.8])
     func dots(module: Double, diameter: Double) throws {
         let grid = try Self.symbol("DOT PEEN 7", 18, 18)
         let side = Int(Double(grid.width) * 1.8 * module)
@@ -122,7 +122,7 @@ struct DataMatrixSearchTests {
         }
     }
 
-    @Test("Symbols of a pixel a module are read", arguments: [(10, 10), (12, 12), (18, 18), (24, 24)])
+    @Test("Symbols of one pixel per module are read", arguments: [(10, 10), (12, 12), (18, 18), (24, 24)])
     func onePixel(modules: (Int, Int)) throws {
         let grid = try Self.symbol("c", modules.0, modules.1)
         for margin in 1...3 {
@@ -138,7 +138,7 @@ struct DataMatrixSearchTests {
         }
     }
 
-    @Test("Symbols with a notch in a solid side are read, nine in ten", arguments: [0.0, 20, 160])
+    @Test("Nine in ten symbols with a notch in a solid side are read", arguments: [0.0, 20, 160])
     func notches(degrees: Double) throws {
         var missed: [String] = []
         for modules in [(16, 16), (20, 20), (24, 24), (26, 12)] {
@@ -163,7 +163,7 @@ struct DataMatrixSearchTests {
         #expect(missed.count <= 3, "\(missed)")
     }
 
-    @Test("A symbol is read whose solid side goes on as a line", arguments: [0.0, 15, 200])
+    @Test("A symbol whose solid side continues as a line is read", arguments: [0.0, 15, 200])
     func line(degrees: Double) throws {
         let symbol = try Self.symbol("Line", 16, 16)
         // The symbol on a sheet of modules; its lower edge extends as a line across the sheet.

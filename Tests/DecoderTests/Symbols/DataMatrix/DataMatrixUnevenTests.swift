@@ -5,7 +5,7 @@ import Testing
 
 @testable import Symbols
 
-@Suite("Reading Data Matrix symbols whose modules stand unevenly")
+@Suite("Data Matrix symbols with uneven modules")
 struct DataMatrixUnevenTests {
     /// An uneven spacing of modules: maps the share of a side to the share of its modules, both from 0 to 1.
     struct Warp: CustomTestStringConvertible, Sendable {
@@ -62,7 +62,7 @@ struct DataMatrixUnevenTests {
         )
     }
 
-    @Test("Columns and rows that are wider here and narrower there are read", arguments: warps, warps)
+    @Test("Columns and rows of varying width are read", arguments: warps, warps)
     func warped(across: Warp, down: Warp) throws {
         for modules in [(10, 10), (22, 22), (26, 12)] {
             let size = try DataMatrixPictureTests.size(modules.0, modules.1)
@@ -77,7 +77,7 @@ struct DataMatrixUnevenTests {
         }
     }
 
-    @Test("Light symbols on dark, mirrored rectangles and other turns are read the same")
+    @Test("Inverted, mirrored and rotated symbols are read the same")
     func orders() throws {
         let size = try DataMatrixPictureTests.size(26, 12)
         for (degrees, isMirrored) in [(0.0, false), (90, true), (200, false)] {
@@ -114,7 +114,7 @@ struct DataMatrixUnevenTests {
         }
     }
 
-    @Test("Corners and sizes that make no sense are failures and no crashes")
+    @Test("Invalid corners and sizes are failures, not crashes")
     func badCorners() throws {
         let picture = SymbolRenderer(
             try DataMatrixPictureTests.symbol(DataMatrixPictureTests.size(12, 12)), modulePixels: 3

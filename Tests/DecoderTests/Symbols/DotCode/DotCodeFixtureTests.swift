@@ -6,7 +6,7 @@ import Testing
 
 @Suite("DotCode symbols of another encoder")
 struct DotCodeFixtureTests {
-    @Test("There are fixtures of both kinds of sides, and of more than one block")
+    @Test("The fixtures have both kinds of sides, and more than one block")
     func fixturesAreThere() {
         #expect(MatrixFixture.dotCode.count > 130)
         for isEven in [false, true] {
@@ -15,7 +15,7 @@ struct DotCodeFixtureTests {
         #expect(MatrixFixture.dotCode.contains { $0.grid.width * $0.grid.height > 2 * 9 * 113 })
     }
 
-    @Test("A symbol of zint gives the bytes that went in, turned and mirrored too", arguments: MatrixFixture.dotCode)
+    @Test("A symbol of zint decodes to the encoded bytes, also rotated and mirrored", arguments: MatrixFixture.dotCode)
     func decodes(_ fixture: MatrixFixture) throws {
         let grid = fixture.grid
         let turned = grid.transposed().flipped()
@@ -33,7 +33,7 @@ struct DotCodeFixtureTests {
         }
     }
 
-    @Test("Wrong dots are corrected, and too many never give another message", arguments: 0..<20 as Range<UInt64>)
+    @Test("Wrong dots are corrected, and too many never give a wrong message", arguments: 0..<20 as Range<UInt64>)
     func damage(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let fixture = try #require(MatrixFixture.dotCode.filter { $0.bytes.count > 7 }.randomElement(using: &random))
@@ -67,7 +67,7 @@ struct DotCodeFixtureTests {
     }
 
     @Test(
-        "FNC1 is a mark at the beginning and a separator elsewhere",
+        "FNC1 is a flag at the beginning and a separator elsewhere",
         arguments: [
             ("digits", [12, 34], "1234", "]J1"), ("digits behind FNC1", [107, 12, 34], "1234", "]J0"),
             ("a date and a batch", [100, 27, 12, 31, 42], "172712311042", "]J1"),

@@ -77,7 +77,7 @@ struct DotCodePictureTests {
         return distances.max() ?? .infinity
     }
 
-    @Test("There are symbols of several sizes")
+    @Test("The fixtures have several sizes")
     func fixturesAreThere() { #expect(Self.fixtures.count == 4) }
 
     @Test("Dots of three sizes are read at several angles", arguments: fixtures, Dots.allCases)
@@ -88,7 +88,7 @@ struct DotCodePictureTests {
         }
     }
 
-    @Test("Mirrored and inverted symbols are told", arguments: [false, true], [false, true])
+    @Test("Mirrored and inverted symbols are recognized", arguments: [false, true], [false, true])
     func mirrored(isMirrored: Bool, isInverted: Bool) {
         for degrees in [0.0, 50] {
             let renderer = Self.renderer(
@@ -111,7 +111,7 @@ struct DotCodePictureTests {
         Self.check(renderer, fixture, "blurred by a quarter of a place")
     }
 
-    @Test("Lines of print and rasters are no symbols")
+    @Test("Lines of print and halftones are not symbols")
     func negatives() throws {
         for seed in 0..<8 as Range<UInt64> {
             var random = SeededGenerator(seed: seed)

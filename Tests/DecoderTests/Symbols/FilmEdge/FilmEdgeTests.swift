@@ -3,7 +3,7 @@ import BarcodeDecoding
 import TestSupport
 import Testing
 
-@Suite("The code on the edge of a film")
+@Suite("DX film edge")
 struct FilmEdgeTests {
     /// Returns the data track and the clock track.
     static func tracks(product: Int, generation: Int, frame: Int?, isHalf: Bool = false) -> [[Bool]] {
@@ -38,7 +38,7 @@ struct FilmEdgeTests {
         }
     }
 
-    @Test("The corners are those of both tracks, and say which way the film runs", arguments: [0.0, 90, 180, 270])
+    @Test("The corners include both tracks, and show the direction of the film", arguments: [0.0, 90, 180, 270])
     func corners(degrees: Double) throws {
         let tracks = Self.tracks(product: 36, generation: 2, frame: 20)
         let picture = PDF417Tests.picture(
@@ -53,7 +53,7 @@ struct FilmEdgeTests {
         #expect(abs(center.x - side / 2) < 10 && abs(center.y - side / 2) < 10)
     }
 
-    @Test("A clock without data, data without a clock and a wrong bit say nothing")
+    @Test("A clock track without data, data without a clock track and a wrong bit are not read")
     func broken() throws {
         let whole = Self.tracks(product: 36, generation: 2, frame: 20)
         #expect(try Self.texts([whole[1], whole[1]]).isEmpty)

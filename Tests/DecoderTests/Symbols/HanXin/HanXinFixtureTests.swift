@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Han Xin symbols of another encoder")
 struct HanXinFixtureTests {
-    @Test("There are fixtures of every version, level and mask")
+    @Test("The fixtures have every version, level and mask")
     func fixturesAreThere() {
         let parts = MatrixFixture.hanXin.map { $0.name.split(separator: ",")[0].split(separator: "-") }
         #expect(Set(parts.compactMap { Int($0[0]) }) == Set(1...84))
@@ -14,7 +14,7 @@ struct HanXinFixtureTests {
         #expect(Set(parts.compactMap { Int($0[2]) }) == Set(0...3))
     }
 
-    @Test("A symbol of zint gives the bytes that went in", arguments: MatrixFixture.hanXin)
+    @Test("A symbol of zint decodes to the encoded bytes", arguments: MatrixFixture.hanXin)
     func decodes(_ fixture: MatrixFixture) throws {
         let message = try HanXinDecoder.decode(fixture.grid)
         #expect(message.bytes == fixture.bytes)
@@ -40,7 +40,7 @@ struct HanXinFixtureTests {
         #expect(HanXinVersion(size: 24) == nil && HanXinVersion(size: 23)?.number == 1)
     }
 
-    @Test("Wrong modules are corrected up to what the level allows, and no more")
+    @Test("Wrong modules are corrected up to the capacity of the level")
     func damage() throws {
         for seed in 0..<20 as Range<UInt64> {
             var random = SeededGenerator(seed: seed)

@@ -46,7 +46,7 @@ struct HanXinPictureTests {
         Self.check(renderer, fixture, "\(degrees) degrees")
     }
 
-    @Test("Mirrored and inverted symbols are told", arguments: [false, true], [false, true])
+    @Test("Mirrored and inverted symbols are recognized", arguments: [false, true], [false, true])
     func mirrored(isMirrored: Bool, isInverted: Bool) {
         for degrees in [0.0, 50] {
             let renderer = SymbolRenderer(
@@ -68,7 +68,7 @@ struct HanXinPictureTests {
         Hardship(label: "bent by half a module") { $0.bend = 0.5 },
     ]
 
-    @Test("Bad pictures are read", arguments: hardships, [0.0, 21])
+    @Test("Degraded pictures are read", arguments: hardships, [0.0, 21])
     func badPictures(_ hardship: Hardship, degrees: Double) {
         for fixture in [Self.fixtures[1], Self.fixtures[4]] {
             var renderer = SymbolRenderer(fixture.grid, modulePixels: hardship.modulePixels ?? 5, degrees: degrees)

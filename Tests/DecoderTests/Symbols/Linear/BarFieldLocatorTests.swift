@@ -4,13 +4,13 @@ import Symbols
 import TestSupport
 import Testing
 
-@Suite("Fields of bars that recur from line to line")
+@Suite("Fields of bars that continue from line to line")
 struct BarFieldLocatorTests {
     static func fields(_ image: LumaImage, step: Int = 4) -> [BarField] {
         BarFieldLocator(BinaryImage(image), step: step).fields
     }
 
-    @Test("A field has the place and the angle of its bars", arguments: [0.0, 8, 40, 90, 130, 175], [2.0, 6])
+    @Test("A field has the outline and the angle of its bars", arguments: [0.0, 8, 40, 90, 130, 175], [2.0, 6])
     func place(degrees: Double, modulePixels: Double) throws {
         var renderer = SymbolRenderer(bars: LinearLocatorTests.symbol(4), modulePixels: modulePixels)
         renderer.degrees = degrees
@@ -39,7 +39,7 @@ struct BarFieldLocatorTests {
 
     static func pixels(_ modules: [Bool]) -> [Bool] { modules.flatMap { [$0, $0] } }
 
-    @Test("Of two symbols above each other each is a field, whatever the gap", arguments: [0, 6, 20, 100])
+    @Test("Two symbols above each other are two fields, whatever the gap", arguments: [0, 6, 20, 100])
     func above(gap: Int) {
         let (one, other) = (Self.pixels(LinearLocatorTests.symbol(1)), Self.pixels(LinearLocatorTests.symbol(2)))
         let paper = [[Bool]](repeating: [], count: 20)
@@ -54,7 +54,7 @@ struct BarFieldLocatorTests {
         }
     }
 
-    @Test("Of two symbols beside each other each is a field")
+    @Test("Two symbols beside each other are two fields")
     func beside() {
         let quiet = [Bool](repeating: false, count: 20)
         let row = Self.pixels(LinearLocatorTests.symbol(1)) + quiet + Self.pixels(LinearLocatorTests.symbol(2))
@@ -62,7 +62,7 @@ struct BarFieldLocatorTests {
         #expect(Self.fields(Self.picture(rows)).count == 2)
     }
 
-    @Test("Rows of other runs are no field", arguments: 1...5)
+    @Test("Rows of different runs are not a field", arguments: 1...5)
     func text(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let rows = (0..<60).flatMap { _ in
@@ -72,7 +72,7 @@ struct BarFieldLocatorTests {
         #expect(Self.fields(Self.picture(rows)).isEmpty)
     }
 
-    @Test("Pictures of few pixels have no field, and do not crash")
+    @Test("Tiny pictures have no field, and do not crash")
     func small() {
         for (width, height) in [(0, 0), (1, 1), (7, 3), (9, 24), (100, 1)] {
             #expect(Self.fields(LumaImage(width: width, height: height) { _ in }).isEmpty)

@@ -73,7 +73,7 @@ struct LabelSheetTests {
         Sheet(columns: 3, rows: 8, gap: (30, 60), kind: .code128),
     ]
 
-    @Test("Each symbol of a sheet is read once, where it stands", arguments: sheets)
+    @Test("Each symbol of a sheet is read once, with its corners", arguments: sheets)
     func sheet(_ sheet: Sheet) throws {
         let (grid, places) = sheet.drawn()
         var renderer = SymbolRenderer(grid, modulePixels: sheet.modulePixels, degrees: sheet.degrees)
@@ -124,7 +124,7 @@ struct LabelSheetTests {
         return (image, [texts[kinds.0], texts[kinds.1]])
     }
 
-    @Test("A symbol whose bars reach the edge of the picture lies in the picture", arguments: 60..<64)
+    @Test("The corners of a symbol at the edge of the picture are inside the picture", arguments: 60..<64)
     func atTheEdge(height: Int) throws {
         let (image, texts) = Self.pair(isBeside: true, gap: 60, heights: (height, height), kinds: (0, 2))
         let cropped = image.cropped(x: 0..<image.width, y: 40..<image.height - 40)
@@ -138,7 +138,7 @@ struct LabelSheetTests {
     }
 
     @Test(
-        "Of two symbols above each other both are read, whatever their heights", arguments: [10, 20, 60, 120],
+        "Two symbols above each other are both read, whatever their heights", arguments: [10, 20, 60, 120],
         [(40, 160), (160, 40), (60, 60), (30, 30)])
     func above(gap: Int, heights: (Int, Int)) throws {
         for kinds in [(0, 1), (2, 0), (1, 2), (0, 3)] {
@@ -151,7 +151,7 @@ struct LabelSheetTests {
         }
     }
 
-    @Test("Of two symbols beside each other both are read", arguments: [24, 40, 120])
+    @Test("Two symbols beside each other are both read", arguments: [24, 40, 120])
     func beside(gap: Int) throws {
         for kinds in [(0, 1), (2, 0), (1, 2), (0, 3)] {
             let (image, texts) = Self.pair(isBeside: true, gap: gap, heights: (80, 50), kinds: kinds)
@@ -160,7 +160,7 @@ struct LabelSheetTests {
         }
     }
 
-    @Test("Of equal labels each is a symbol, and a stripe across one makes no two", arguments: [(8, 6), (2, 1)])
+    @Test("Each of several equal labels is a symbol, and a stripe does not split one", arguments: [(8, 6), (2, 1)])
     func equal(gap: Int, count: Int) throws {
         let bars = LinearModules.ean13(LinearDecodingTests.digits(3))
         let (rows, height) = (gap > 2 ? count : 2, 30)

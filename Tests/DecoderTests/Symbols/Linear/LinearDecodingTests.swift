@@ -16,7 +16,7 @@ struct LinearDecodingTests {
     static func text(_ digits: [Int]) -> String { digits.map(String.init).joined() }
 
     @Test(
-        "EAN-13 is read back, and its corners are where they were put",
+        "EAN-13 is read, with correct corners",
         arguments: [0.0, 8, 33, 90, 121, 180, 262], [1.6, 2.5])
     func angles(degrees: Double, modulePixels: Double) throws {
         for seed in [UInt64(degrees)] {
@@ -33,7 +33,7 @@ struct LinearDecodingTests {
         }
     }
 
-    @Test("Blurred EAN-13 is read back", arguments: [0.5, 0.7], [2.0, 4])
+    @Test("Blurred EAN-13 is read", arguments: [0.5, 0.7], [2.0, 4])
     func blur(blur: Double, modulePixels: Double) throws {
         for seed in 10..<11 as Range<UInt64> {
             let digits = Self.digits(seed)
@@ -47,7 +47,7 @@ struct LinearDecodingTests {
         }
     }
 
-    @Test("EAN-13 of 1.3 pixels a module is read back", arguments: 20..<23 as Range<UInt64>)
+    @Test("EAN-13 of 1.3 pixels per module is read", arguments: 20..<23 as Range<UInt64>)
     func coarse(seed: UInt64) throws {
         let digits = Self.digits(seed)
         var renderer = SymbolRenderer(bars: LinearModules.ean13(digits), modulePixels: 1.3)
@@ -77,7 +77,7 @@ struct LinearDecodingTests {
         #expect(distance < 0.03 * 2 * Double(renderer.pattern.columns))
     }
 
-    @Test("Random bars, noise and stripes are no symbol", arguments: 0..<8 as Range<UInt64>)
+    @Test("Random bars, noise and stripes are not read", arguments: 0..<8 as Range<UInt64>)
     func textures(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var renderer = SymbolRenderer(
@@ -97,7 +97,7 @@ struct LinearDecodingTests {
     }
 
     @Test(
-        "An add-on that the edge of the picture cuts is none",
+        "An add-on that the edge of the picture cuts is not read",
         arguments: [("ean13-addon2.png", "05"), ("ean13-addon5.png", "54495"), ("upca-addon5.png", "12345")])
     func addOnsThatAreCut(file: String, addOn: String) throws {
         let whole = try ImageLoader().load(contentsOf: ProgramRunner.samplesFolder + file).image

@@ -7,7 +7,7 @@ import Testing
 struct LinearFixtureTests {
     static let fixtures = LinearFixture.all
 
-    @Test("The fixtures are there, each with a symbology that is known")
+    @Test("Each fixture has a known symbology")
     func fixturesAreThere() {
         #expect(!Self.fixtures.isEmpty && Self.fixtures.count == LinearFixture.lines.count)
         for fixture in Self.fixtures {
@@ -15,7 +15,7 @@ struct LinearFixtureTests {
         }
     }
 
-    @Test("What went in is read, at every quarter turn and between, blurred and with noise", arguments: fixtures)
+    @Test("The encoded message is read at every quarter turn and between, blurred and with noise", arguments: fixtures)
     func reads(fixture: LinearFixture) throws {
         // Upside down, a Pharmacode is another valid number, and nothing shows which way is up.
         let angles = fixture.symbology == .pharmacode ? [0.0, 90, 33, -40] : [0, 90, 180, 270, 33]

@@ -3,7 +3,7 @@ import Symbols
 import TestSupport
 import Testing
 
-@Suite("Forms of Code 39")
+@Suite("Variants of Code 39")
 struct LinearFormTests {
     static func reading(_ text: String) -> Reading {
         Reading(
@@ -28,10 +28,10 @@ struct LinearFormTests {
         ("+$$3120530", "no pairs"), ("A+B+", "a shift at the end"), ("+A+1", "a shift before a digit"),
     ]
 
-    @Test("Messages that only look like a form stay as they are", arguments: plain.map(\.text))
+    @Test("Messages that only resemble a variant are unchanged", arguments: plain.map(\.text))
     func plainMessages(text: String) { #expect(Self.named(text) == "code_39 " + text) }
 
-    @Test("A form alone is taken by its own rules, and nothing else is handed out")
+    @Test("A variant that is requested alone is read by its own rules")
     func alone() {
         #expect(Self.named("A+B", [.code39Extended]) == "code_39_extended Ab")
         #expect(Self.named("A+1", [.code39Extended]) == nil)
@@ -49,7 +49,7 @@ struct LinearFormTests {
         #expect(LinearForm.read(for: [.itf]) == [.itf])
     }
 
-    @Test("Of messages of chance in its alphabet, one in forty becomes a Code 32")
+    @Test("One in forty random messages in its alphabet is a Code 32")
     func chance() {
         var random = SeededGenerator(seed: 32)
         let alphabet = Array("0123456789BCDFGHJKLMNPQRSTUVWXYZ")

@@ -44,7 +44,7 @@ struct LinearLocatorTests {
         #expect(large.count == 2)
     }
 
-    @Test("Bars cover most of their region, and the edges of things far apart little of theirs")
+    @Test("Bars cover most of their region; edges of distant objects cover little")
     func coverage() throws {
         let bars = SymbolRenderer(bars: Self.symbol(3), modulePixels: 2).image()
         let symbol = try #require(LinearLocator(bars).regions.first)
@@ -61,7 +61,7 @@ struct LinearLocatorTests {
     }
 
     @Test(
-        "Brightness turns at every bar and at no noise",
+        "Transitions are counted at every bar, and not in noise",
         arguments: [
             ("flat", [Float](repeating: 90, count: 50), 0),
             ("a slope", (0..<50).map { Float($0) }, 1),
@@ -75,7 +75,7 @@ struct LinearLocatorTests {
         #expect(LinearProfile(values: values.reversed()).transitionCount == count, "\(label), reversed")
     }
 
-    @Test("Pictures of few pixels and blank ones have no region, and do not crash")
+    @Test("Tiny and blank pictures have no region, and do not crash")
     func small() {
         for (width, height) in [(0, 0), (1, 1), (7, 3), (23, 24), (24, 24), (25, 100)] {
             let image = LumaImage(width: width, height: height, pixels: [UInt8](repeating: 90, count: width * height))
@@ -85,7 +85,7 @@ struct LinearLocatorTests {
         }
     }
 
-    @Test("A strip of a region that makes no sense is nil or made of what is there")
+    @Test("The strip of an invalid region is nil, or has the pixels in the picture")
     func badRegions() {
         let image = SymbolRenderer(bars: Self.symbol(2), modulePixels: 1.5).image()
         var random = SeededGenerator(seed: 5)

@@ -23,14 +23,14 @@ struct LinearMessageTests {
         Code128Case(testDescription: "shift", values: [104, 65, 98, 73, 65], bytes: [0x61, 9, 0x61]),
         Code128Case(testDescription: "FNC4 once", values: [104, 65, 100, 92, 66], bytes: [0x61, 0xFC, 0x62]),
         Code128Case(
-            testDescription: "FNC4 twice raises all", values: [104, 100, 100, 83, 83, 100, 100, 83],
+            testDescription: "FNC4 twice shifts all", values: [104, 100, 100, 83, 83, 100, 100, 83],
             bytes: [0xF3, 0xF3, 0x73]),
         Code128Case(
-            testDescription: "FNC4 lowers one of many", values: [104, 100, 100, 83, 100, 83, 83],
+            testDescription: "FNC4 unshifts one of many", values: [104, 100, 100, 83, 100, 83, 83],
             bytes: [0xF3, 0x73, 0xF3]),
         Code128Case(testDescription: "FNC4 in set A", values: [103, 101, 33], bytes: [0xC1]),
         Code128Case(
-            testDescription: "digits of set C are not raised", values: [104, 100, 100, 83, 99, 12],
+            testDescription: "digits of set C are not shifted", values: [104, 100, 100, 83, 99, 12],
             bytes: [0xF3, 0x31, 0x32]),
         Code128Case(testDescription: "GS1", values: [105, 102, 1, 12], bytes: Array("0112".utf8), isGS1: true),
         Code128Case(
@@ -41,7 +41,7 @@ struct LinearMessageTests {
         Code128Case(
             testDescription: "AIM, two digits", values: [105, 12, 102, 34], bytes: Array("1234".utf8), isAIM: true),
         Code128Case(
-            testDescription: "FNC2 and FNC3 are passed over", values: [104, 33, 97, 96, 34], bytes: Array("AB".utf8)),
+            testDescription: "FNC2 and FNC3 are skipped", values: [104, 33, 97, 96, 34], bytes: Array("AB".utf8)),
     ]
 
     @Test("Code 128", arguments: code128Cases)
@@ -62,12 +62,12 @@ struct LinearMessageTests {
         ("a set with characters", [105, 102, 10, 101, 17], .none),
     ]
 
-    @Test("A GS1-128 says whether a composite component is above it", arguments: linkages)
+    @Test("A GS1-128 tells if a composite component is above it", arguments: linkages)
     func linkage(label: String, values: [Int], linkage: CompositeLinkage) {
         #expect(Code128Message(values)?.linkage == linkage)
     }
 
-    @Test("A Code 128 of no characters is no message")
+    @Test("A Code 128 without characters has no message")
     func empty() {
         #expect(Code128Message([104]) == nil)
         #expect(Code128Message([105, 102]) == nil)
@@ -160,14 +160,14 @@ struct LinearMessageTests {
         #expect(message.map { String(decoding: $0.bytes, as: UTF8.self) } == item.text)
     }
 
-    @Test("A DataBar Expanded says whether a composite component is above it", arguments: [false, true])
+    @Test("A DataBar Expanded tells if a composite component is above it", arguments: [false, true])
     func expandedLinkage(isLinked: Bool) {
         let bits = (isLinked ? "1" : "0") + "0000" + Self.numeric("101234")
         let message = ExpandedMessage(DataBarModules.characters(ofBits: bits, endsInDigits: true))
         #expect(message?.isLinked == isLinked)
     }
 
-    @Test("Every character of DataBar is told from its widths")
+    @Test("Every character of DataBar is decoded from its widths")
     func characters() {
         let sets: [(DataBarCharacterSet, Int)] = [(.outer, 2841), (.inner, 1597), (.expanded, 4192)]
         for (set, count) in sets {

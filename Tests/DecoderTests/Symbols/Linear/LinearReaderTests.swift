@@ -42,7 +42,7 @@ struct LinearReaderTests {
         answers.map { "\($0.symbology) " + String(decoding: $0.bytes, as: UTF8.self) }
     }
 
-    @Test("Each symbology is read back, coarse and blurred, in both directions", arguments: cases, [1.5, 2, 3.7])
+    @Test("Each symbology is read at low resolution and blurred, in both directions", arguments: cases, [1.5, 2, 3.7])
     func readBack(item: Case, rate: Double) {
         for (seed, blur) in [0.2, 0.45].enumerated() {
             for isReversed in [false, true] {
@@ -60,7 +60,7 @@ struct LinearReaderTests {
         }
     }
 
-    @Test("Ink that spreads or is thin does not matter", arguments: cases, [-0.35, 0.35])
+    @Test("Spread and thin ink is tolerated", arguments: cases, [-0.35, 0.35])
     func growth(item: Case, growth: Double) {
         var renderer = ProfileRenderer(item.modules, rate: 3)
         renderer.growth = growth
@@ -74,7 +74,7 @@ struct LinearReaderTests {
         #expect(Self.texts(Self.reader().read(renderer.profiles(6))) == ["\(item.symbology) \(item.text)"])
     }
 
-    @Test("Of a module of one value most are read", arguments: cases)
+    @Test("Most symbols of one value per module are read", arguments: cases)
     func coarse(item: Case) {
         var read = 0
         for seed in 0..<10 as Range<UInt64> {
@@ -106,7 +106,7 @@ struct LinearReaderTests {
 
     static let unchecked = cases.filter { [.code39, .codabar, .itf].contains($0.symbology) }
 
-    @Test("Three profiles must agree where there is no check character", arguments: unchecked, 0...6)
+    @Test("Three profiles must agree on a symbology without a check character", arguments: unchecked, 0...6)
     func agreement(item: Case, count: Int) {
         let profiles = ProfileRenderer(item.modules, rate: 3).profiles(6).enumerated().map { place, profile in
             place < count ? profile : profile.map { _ in 200 }
@@ -114,7 +114,7 @@ struct LinearReaderTests {
         #expect(Self.texts(Self.reader().read(profiles)) == (count < 3 ? [] : ["\(item.symbology) \(item.text)"]))
     }
 
-    @Test("Profiles that contradict each other say nothing")
+    @Test("Contradictory profiles have no result")
     func contradiction() {
         let one = ProfileRenderer(LinearModules.codabar("A12345B"), rate: 3).profiles(3)
         let two = ProfileRenderer(LinearModules.codabar("A12346B"), rate: 3).profiles(3)
@@ -122,7 +122,7 @@ struct LinearReaderTests {
         #expect(Self.reader().read(one).count == 1)
     }
 
-    @Test("What was not asked for is not read", arguments: cases)
+    @Test("Symbologies that were not requested are not read", arguments: cases)
     func supportedSymbologies(item: Case) {
         let profiles = ProfileRenderer(item.modules, rate: 3).profiles(6)
         #expect(Self.reader(LinearReader.supportedSymbologies.subtracting([item.symbology])).read(profiles).isEmpty)
@@ -153,7 +153,7 @@ struct LinearReaderTests {
         #expect(Self.reader().read(Array(profiles.prefix(3))).isEmpty)
     }
 
-    @Test("Random bars are no symbol", arguments: 0..<8 as Range<UInt64>)
+    @Test("Random bars are not read", arguments: 0..<8 as Range<UInt64>)
     func randomBars(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for round in 0..<30 {
@@ -168,7 +168,7 @@ struct LinearReaderTests {
         }
     }
 
-    @Test("EAN and UPC are none of these", arguments: 0..<4 as Range<UInt64>)
+    @Test("EAN and UPC are not read by these readers", arguments: 0..<4 as Range<UInt64>)
     func retail(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<10 {
@@ -178,7 +178,7 @@ struct LinearReaderTests {
         }
     }
 
-    @Test("Profiles without a symbol are answered with nothing", arguments: [0, 1, 15, 16, 40, 5000])
+    @Test("Profiles without a symbol have no result", arguments: [0, 1, 15, 16, 40, 5000])
     func degenerate(length: Int) {
         for value in [Float(0), 255] {
             let flat = [Float](repeating: value, count: length)

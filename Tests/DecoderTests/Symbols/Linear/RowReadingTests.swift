@@ -3,7 +3,7 @@ import Symbols
 import TestSupport
 import Testing
 
-@Suite("Symbols that enough rows agree on")
+@Suite("Agreement of rows")
 struct RowReadingTests {
     static func read(_ rows: [[Float]], _ symbologies: Set<Symbology>, seen: Range<Double>? = nil) -> [String] {
         LinearReader(symbologies: symbologies).readRows(rows, seen: seen ?? 0..<Double(rows.first?.count ?? 0)).map {
@@ -22,7 +22,7 @@ struct RowReadingTests {
         (.code39, LinearModules.code39("A1B2C3"), 9), (.itf, LinearModules.itf([1, 2, 3, 4, 5, 6, 7, 8]), 9),
     ]
 
-    @Test("Enough rows give a symbol, fewer none", arguments: cases.indices)
+    @Test("Enough rows give a symbol, and fewer do not", arguments: cases.indices)
     func agreement(index: Int) {
         let (symbology, modules, tooFew) = Self.cases[index]
         let rows = Self.rows(modules, 24)
@@ -46,7 +46,7 @@ struct RowReadingTests {
         #expect(Self.read(rows, [symbology]).count == 2)
     }
 
-    @Test("A quiet zone beyond the edge of the picture was not seen")
+    @Test("A quiet zone outside the picture does not count")
     func edge() {
         let rows = Self.rows(LinearModules.itf([1, 2, 3, 4, 5, 6, 7, 8]), 12)
         let count = Double(rows[0].count)
@@ -58,7 +58,7 @@ struct RowReadingTests {
         #expect(Self.read(long, [.ean13], seen: 0.1 * Double(long[0].count)..<0.9 * Double(long[0].count)).count == 1)
     }
 
-    @Test("Rows that say something else in the same place leave a doubt")
+    @Test("Rows with another message in the same position make a symbol doubtful")
     func rivals() {
         let (one, other) = (
             Self.rows(LinearModules.ean13(Self.number), 24),

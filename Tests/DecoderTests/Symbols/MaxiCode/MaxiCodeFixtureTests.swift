@@ -6,14 +6,14 @@ import Testing
 
 @Suite("MaxiCode symbols of another encoder")
 struct MaxiCodeFixtureTests {
-    @Test("There are fixtures of every mode")
+    @Test("The fixtures have every mode")
     func fixturesAreThere() {
         let modes = Set(MatrixFixture.maxiCode.map { $0.name.prefix(6) })
         #expect(modes == ["mode 2", "mode 3", "mode 4", "mode 5", "mode 6"])
         #expect(MatrixFixture.maxiCode.count >= 300)
     }
 
-    @Test("A symbol of zint gives the bytes that went in", arguments: MatrixFixture.maxiCode)
+    @Test("A symbol of zint decodes to the encoded bytes", arguments: MatrixFixture.maxiCode)
     func decodes(_ fixture: MatrixFixture) throws {
         let message = try MaxiCodeDecoder.decode(fixture.grid)
         #expect(message.bytes == fixture.bytes)
@@ -34,7 +34,7 @@ struct MaxiCodeFixtureTests {
         #expect(end == message.bytes.count)
     }
 
-    @Test("Every bit has a module of its own, and so has every mark")
+    @Test("Every bit and every mark has its own module")
     func placement() {
         let places = MaxiCodePlacement.places
         #expect(places.count == 864 && Set(places).count == 864)
@@ -52,7 +52,7 @@ struct MaxiCodeFixtureTests {
         }
     }
 
-    @Test("Orientation modules and fixed modules are as the encoder draws them")
+    @Test("Orientation modules and fixed modules match the encoder")
     func marks() {
         for fixture in MatrixFixture.maxiCode.prefix(20) {
             #expect(MaxiCodeLayout.orientationMarks.allSatisfy { fixture.grid[$0.x, $0.y] == $0.isDark })
@@ -61,7 +61,7 @@ struct MaxiCodeFixtureTests {
     }
 
     /// The correctable codewords in the primary message, and in each block of the secondary message.
-    @Test("Wrong codewords are corrected up to what the standard has", arguments: [(4, 10), (5, 14)])
+    @Test("Wrong codewords are corrected up to the capacity of the standard", arguments: [(4, 10), (5, 14)])
     func damage(mode: Int, correctable: Int) throws {
         let fixture = try #require(MatrixFixture.maxiCode.first { $0.name == "mode \(mode), 30 of capitals" })
         for seed in 0..<20 as Range<UInt64> {
@@ -97,7 +97,7 @@ struct MaxiCodeFixtureTests {
         }
     }
 
-    @Test("Random modules are no symbol")
+    @Test("Random modules are not a symbol")
     func random() {
         for seed in 0..<2000 as Range<UInt64> {
             var random = SeededGenerator(seed: seed)

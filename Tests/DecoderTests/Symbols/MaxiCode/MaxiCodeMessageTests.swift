@@ -4,7 +4,7 @@ import Testing
 
 @testable import Symbols
 
-@Suite("What MaxiCode's codewords say")
+@Suite("MaxiCode messages")
 struct MaxiCodeMessageTests {
     struct Case: CustomTestStringConvertible, Sendable {
         var label: String
@@ -27,12 +27,13 @@ struct MaxiCodeMessageTests {
         Case(label: "lock in D, shift to C", codewords: [61, 61, 0, 60, 0, 0], bytes: [0xE0, 0xC0, 0xE0]),
         Case(label: "lock in E, latch to A", codewords: [62, 62, 30, 58, 1], bytes: [0x1B, 0x41]),
         Case(
-            label: "a shift in a shift returns to what is latched", codewords: [63, 60, 61, 0, 1], bytes: [0xE0, 0x61]),
+            label: "a shift within a shift returns to the latched set", codewords: [63, 60, 61, 0, 1],
+            bytes: [0xE0, 0x61]),
         Case(label: "a latch ends a shift", codewords: [63, 57, 63, 1, 1], bytes: Array("aa".utf8)),
         Case(
             label: "nine digits", codewords: [31, 7, 22, 60, 52, 21, 1], bytes: Array("123456789A".utf8)),
         Case(label: "leading zeros", codewords: [31, 0, 0, 0, 0, 7], bytes: Array("000000007".utf8)),
-        Case(label: "pads between and behind", codewords: [1, 33, 2, 33, 33], bytes: Array("AB".utf8)),
+        Case(label: "pads between and after", codewords: [1, 33, 2, 33, 33], bytes: Array("AB".utf8)),
         Case(label: "separators", codewords: [28, 29, 30], bytes: [0x1C, 0x1D, 0x1E]),
     ]
 
@@ -43,7 +44,7 @@ struct MaxiCodeMessageTests {
         #expect(!parser.hasECI && parser.structuredAppend == nil)
     }
 
-    @Test("Every code set has 64 codewords, and together they hold every byte")
+    @Test("Every code set has 64 codewords, and together they contain every byte")
     func codeSets() {
         var bytes: Set<UInt8> = []
         for set in [MaxiCodeCodeSet.a, .b, .c, .d, .e] {
@@ -55,7 +56,7 @@ struct MaxiCodeMessageTests {
     }
 
     @Test(
-        "A message that is cut off or has too large a number is a failure",
+        "A message that is truncated or has too large a number is a failure",
         arguments: [
             [31], [31, 1, 2, 3, 4], [27], [27, 0x20], [27, 0x38, 1, 2], [31, 63, 63, 63, 63, 63],
             [27, 0x3B, 63, 63, 63],
@@ -68,7 +69,7 @@ struct MaxiCodeMessageTests {
     }
 
     @Test(
-        "The place in a message over several symbols",
+        "The position in a structured append message",
         arguments: [
             ([33, 0b000_001, 1], 0, 2), ([33, 0b111_111, 1], 7, 8), ([33, 0b010_100, 1], 2, 5),
         ] as [([UInt8], Int, Int)])
@@ -84,7 +85,7 @@ struct MaxiCodeMessageTests {
         return (0..<10).map { UInt8(bits >> (6 * UInt64($0)) & 63) }
     }
 
-    @Test("A carrier message is sent before the message, or behind its header")
+    @Test("A carrier message precedes the message, or follows its header")
     func carrierMessage() throws {
         let primary = Self.primary(postalCode: 12_345, length: 9, country: 56, service: 7, mode: 2)
         let plain = try MaxiCodeDecoder.parse(primary: primary, secondary: [1, 27, 26, 2], mode: 2)
@@ -98,7 +99,7 @@ struct MaxiCodeMessageTests {
         #expect(behind.segments.map(\.range) == [0..<27, 27..<28] && behind.segments.map(\.eci) == [nil, 3])
     }
 
-    @Test("A postal code of letters, and one with what is no letter")
+    @Test("Postal codes with letters, and with other characters")
     func letters() throws {
         // Six codewords of set A, the first one in the highest bits: "B1050 ".
         func primary(_ codewords: [UInt64]) -> [UInt8] {

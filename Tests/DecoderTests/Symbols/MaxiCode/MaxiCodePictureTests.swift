@@ -55,7 +55,7 @@ struct MaxiCodePictureTests {
         Self.check(renderer, fixture, "tilted by \(tilt), turned by \(degrees) degrees")
     }
 
-    @Test("Mirrored and inverted symbols are told", arguments: [false, true], [false, true])
+    @Test("Mirrored and inverted symbols are recognized", arguments: [false, true], [false, true])
     func mirrored(isMirrored: Bool, isInverted: Bool) {
         let fixture = Self.fixtures[0]
         for degrees in [0.0, 50] {
@@ -81,7 +81,7 @@ struct MaxiCodePictureTests {
         },
         Hardship(label: "blur of a third of a module") { $0.blur = 0.33 },
         Hardship(label: "small", modulePixels: 2.7) { $0.noise = 10 },
-        Hardship(label: "hardly a quiet zone, then gray") {
+        Hardship(label: "a narrow quiet zone, then gray") {
             $0.quietZone = (1, 1)
             $0.background = 90
         },
@@ -92,7 +92,7 @@ struct MaxiCodePictureTests {
         Hardship(label: "bent by half a module") { $0.bend = 0.5 },
     ]
 
-    @Test("Bad pictures are read", arguments: hardships, [0.0, 21])
+    @Test("Degraded pictures are read", arguments: hardships, [0.0, 21])
     func badPictures(_ hardship: Hardship, degrees: Double) {
         let fixture = Self.fixtures[4]
         var renderer = SymbolRenderer(
@@ -104,7 +104,7 @@ struct MaxiCodePictureTests {
         }
     }
 
-    @Test("A symbol is read of which a corner is missing")
+    @Test("A symbol without a corner is read")
     func damaged() {
         for (seed, fixture) in Self.fixtures.enumerated() {
             var grid = fixture.grid
@@ -116,7 +116,7 @@ struct MaxiCodePictureTests {
         }
     }
 
-    @Test("A target without a symbol is none", arguments: 0..<6)
+    @Test("A bull's-eye without a symbol is not read", arguments: 0..<6)
     func targets(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         var grid = ModuleGrid(width: 30, height: 33)
@@ -137,7 +137,7 @@ struct MaxiCodePictureTests {
         #expect((try? Self.read(texture.image())) == nil, "\(texture)")
     }
 
-    @Test("Corners that make no sense are failures and no crashes")
+    @Test("Invalid corners are failures, not crashes")
     func badCorners() {
         let picture = SymbolRenderer(maxiCode: Self.fixtures[0].grid, modulePixels: 3).image()
         let values = [-1e300, -50, 0, 30, 60, 1e9, .infinity, .nan]
@@ -158,7 +158,7 @@ struct MaxiCodePictureTests {
         }
     }
 
-    @Test("A reading has what the decoder asks of one")
+    @Test("A reading satisfies the requirements of the decoder")
     func parts() throws {
         let fixture = try #require(MatrixFixture.maxiCode.first { $0.name == "mode 6, part 2 of 2" })
         let renderer = SymbolRenderer(maxiCode: fixture.grid, modulePixels: 5, degrees: 90)

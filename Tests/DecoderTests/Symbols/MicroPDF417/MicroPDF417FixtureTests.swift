@@ -43,13 +43,13 @@ struct MicroPDF417FixtureTests {
         return (codewords, size)
     }
 
-    @Test("There are fixtures of every size")
+    @Test("The fixtures have every size")
     func fixturesAreThere() {
         let sizes = Set(Self.symbols.compactMap { Self.codewords($0)?.size })
         #expect(sizes == Set(MicroPDF417Size.all) && sizes.count == 34)
     }
 
-    @Test("A symbol of zint gives the bytes that went in", arguments: symbols)
+    @Test("A symbol of zint decodes to the encoded bytes", arguments: symbols)
     func decodes(_ fixture: MatrixFixture) throws {
         let (codewords, size) = try #require(Self.codewords(fixture))
         let message = try MicroPDF417Decoder.decode(codewords, size: size)
@@ -88,7 +88,7 @@ struct MicroPDF417FixtureTests {
         Emulation([917, 32], "[)>\u{1E}06\u{1D}12\u{1E}\u{4}", "]L2"), Emulation([900, 1, 916, 190], nil),
     ]
 
-    @Test("The first codeword says what the message is to be taken for", arguments: emulations)
+    @Test("The first codeword gives the kind of the message", arguments: emulations)
     func emulates(_ test: Emulation) throws {
         let parsed = try? PDF417MessageParser.parse(test.codewords, isMicro: true)
         #expect(parsed?.bytes == test.text.map { Array($0.utf8) })
@@ -104,7 +104,7 @@ struct MicroPDF417FixtureTests {
         }
     }
 
-    @Test("Wrong codewords are corrected up to the code's strength, and no further")
+    @Test("Wrong codewords are corrected up to the capacity")
     func corrects() throws {
         var random = SeededGenerator(seed: 24728)
         for fixture in Self.symbols.prefix(34) {
@@ -123,7 +123,7 @@ struct MicroPDF417FixtureTests {
         }
     }
 
-    @Test("No codewords trap the parser")
+    @Test("Random codewords never crash the parser")
     func parserNeverTraps() {
         var random = SeededGenerator(seed: 417)
         for _ in 0..<3000 {

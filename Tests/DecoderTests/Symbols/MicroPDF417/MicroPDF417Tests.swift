@@ -13,7 +13,7 @@ struct MicroPDF417Tests {
         try BarcodeDecoder().decode(image, options: options).filter { $0.symbology == .microPDF417 }
     }
 
-    @Test("Every size is read upright, turned and on its side", arguments: sizes)
+    @Test("Every size is read upright, rotated and on its side", arguments: sizes)
     func everySize(drawing: PDF417Tests.Drawing) throws {
         for degrees in [0.0, 94, 187, 271] {
             let symbols = try Self.read(
@@ -25,7 +25,7 @@ struct MicroPDF417Tests {
         }
     }
 
-    @Test("There are all sizes") func sizesAreThere() { #expect(Self.sizes.count == 34) }
+    @Test("The fixtures have all sizes") func sizesAreThere() { #expect(Self.sizes.count == 34) }
 
     @Test(
         "A symbol is read at every angle", arguments: Array(stride(from: 0.0, to: 360, by: 30)),
@@ -36,7 +36,7 @@ struct MicroPDF417Tests {
         #expect(symbols.map(\.bytes) == [drawing.bytes])
     }
 
-    @Test("Symbols are read at few pixels a module and at many", arguments: [1.5, 2, 2.6, 5, 11])
+    @Test("Symbols are read at few and at many pixels per module", arguments: [1.5, 2, 2.6, 5, 11])
     func scales(module: Double) throws {
         for name in ["1 by 14", "2 by 11", "3 by 20", "4 by 8"] {
             let drawing = try #require(Self.sizes.first { $0.name == name })
@@ -45,7 +45,7 @@ struct MicroPDF417Tests {
         }
     }
 
-    @Test("A mirrored symbol is read and said to be so, and the corners are where it was drawn")
+    @Test("A mirrored symbol is read and reported as mirrored, with correct corners")
     func mirrored() throws {
         let drawing = try #require(Self.sizes.first { $0.name == "2 by 17" })
         let symbols = try Self.read(PDF417Tests.picture(drawing, module: 3, degrees: 10, isMirrored: true))
@@ -57,7 +57,7 @@ struct MicroPDF417Tests {
         #expect(abs(box.height - Double(drawing.rows.count * 9)) < 4)
     }
 
-    @Test("Codewords that are hidden are corrected")
+    @Test("Hidden codewords are corrected")
     func hidden() throws {
         var drawing = try #require(Self.sizes.first { $0.name == "4 by 15" })
         for row in 5..<8 { for place in 30..<44 { drawing.rows[row][place] = false } }

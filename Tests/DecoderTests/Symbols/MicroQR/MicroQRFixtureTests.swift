@@ -8,7 +8,7 @@ import Testing
 struct MicroQRFixtureTests {
     static let sizes = MicroQRSize.squares + MicroQRSize.rectangles
 
-    @Test("There are fixtures of every size, level and mode")
+    @Test("The fixtures have every size, level and mode")
     func fixturesAreThere() {
         let fixtures = MatrixFixture.microQR
         #expect(
@@ -27,7 +27,7 @@ struct MicroQRFixtureTests {
         }
     }
 
-    @Test("A symbol of zint gives the bytes that went in", arguments: MatrixFixture.microQR)
+    @Test("A symbol of zint decodes to the encoded bytes", arguments: MatrixFixture.microQR)
     func decodes(_ fixture: MatrixFixture) throws {
         let message = try MicroQRDecoder.decode(fixture.grid)
         #expect(message.bytes == fixture.bytes)
@@ -40,7 +40,7 @@ struct MicroQRFixtureTests {
         fixture.check(message.segments, append: nil, of: message.bytes)
     }
 
-    @Test("A mirrored symbol is read and said to be mirrored", arguments: sizes.indices)
+    @Test("A mirrored symbol is read and reported as mirrored", arguments: sizes.indices)
     func mirrored(index: Int) throws {
         let size = Self.sizes[index]
         for fixture in MatrixFixture.microQR
@@ -51,7 +51,7 @@ struct MicroQRFixtureTests {
         }
     }
 
-    @Test("The function patterns of zint's symbols stand where ours do", arguments: sizes.indices)
+    @Test("Function patterns have the same positions as in zint's symbols", arguments: sizes.indices)
     func patterns(index: Int) throws {
         let size = Self.sizes[index]
         let grids = MatrixFixture.microQR.map(\.grid).filter { $0.width == size.width && $0.height == size.height }

@@ -65,7 +65,8 @@ struct MicroQRPictureTests {
         try Self.check(renderer, fixture, "\(degrees) degrees")
     }
 
-    @Test("Mirrored and inverted symbols are told", arguments: some, [(true, false), (false, true), (true, true)])
+    @Test(
+        "Mirrored and inverted symbols are recognized", arguments: some, [(true, false), (false, true), (true, true)])
     func kinds(name: String, kind: (isMirrored: Bool, isInverted: Bool)) throws {
         let fixture = try Self.fixture(name)
         let renderer = SymbolRenderer(fixture.grid, modulePixels: 4, degrees: 20, isMirrored: kind.isMirrored)
@@ -88,7 +89,7 @@ struct MicroQRPictureTests {
         Hardship(label: "tilted by 35 degrees", modulePixels: 6) { $0.tilt = 35 },
     ]
 
-    @Test("Bad pictures are read", arguments: hardships, some)
+    @Test("Degraded pictures are read", arguments: hardships, some)
     func badPictures(_ hardship: Hardship, name: String) throws {
         let fixture = try Self.fixture(name)
         var renderer = SymbolRenderer(fixture.grid, modulePixels: hardship.modulePixels ?? 4, degrees: 7)
@@ -96,7 +97,7 @@ struct MicroQRPictureTests {
         try Self.check(renderer, fixture, hardship.label)
     }
 
-    @Test("A symbol without a quiet zone is read where the picture ends with it, a pixel a module")
+    @Test("A symbol without a quiet zone that fills the picture is read, at one pixel per module")
     func smallest() throws {
         let fixture = try Self.fixture("M1 level -")
         let grid = fixture.grid
@@ -111,7 +112,7 @@ struct MicroQRPictureTests {
         #expect(Self.read(texture.image()).isEmpty, "\(texture)")
     }
 
-    @Test("A QR symbol is none, however damaged", arguments: 1...6)
+    @Test("A QR symbol is never read as Micro QR, however damaged", arguments: 1...6)
     func damagedQR(version: Int) throws {
         for seed in 0..<12 as Range<UInt64> {
             var random = SeededGenerator(seed: seed * 100 + UInt64(version))
@@ -128,7 +129,7 @@ struct MicroQRPictureTests {
         }
     }
 
-    @Test("Places that make no sense are failures and no crashes")
+    @Test("Invalid outlines are failures, not crashes")
     func badCorners() throws {
         let picture = SymbolRenderer(try Self.fixture("M2 level M").grid, modulePixels: 3).image()
         let values = [-1e300, -50, 0, 12, 33, 60, 1e9, .infinity, .nan]
@@ -143,7 +144,9 @@ struct MicroQRPictureTests {
         }
     }
 
-    @Test("As many codewords may be wrong as the standard has it, and no wrong message comes of more", arguments: names)
+    @Test(
+        "Errors are corrected up to the capacity of the standard, and more never give a wrong message", arguments: names
+    )
     func damage(name: String) throws {
         let fixture = try Self.fixture(name)
         let size = try #require(MicroQRSize.of(width: fixture.grid.width, height: fixture.grid.height))

@@ -32,7 +32,7 @@ struct PDF417FixtureTests {
         return (codewords, size)
     }
 
-    @Test("There are fixtures of every level and every number of columns")
+    @Test("The fixtures have every level and every number of columns")
     func fixturesAreThere() {
         let sizes = Self.symbols.compactMap { Self.codewords($0)?.size }
         #expect(sizes.count == Self.symbols.count && sizes.count > 200)
@@ -40,7 +40,7 @@ struct PDF417FixtureTests {
         #expect(Set(sizes.map(\.columns)) == Set(1...30))
     }
 
-    @Test("A symbol of zint gives the bytes that went in", arguments: symbols)
+    @Test("A symbol of zint decodes to the encoded bytes", arguments: symbols)
     func decodes(_ fixture: MatrixFixture) throws {
         let (codewords, size) = try #require(Self.codewords(fixture))
         let message = try PDF417Decoder.decode(codewords, size: size)
@@ -61,7 +61,7 @@ struct PDF417FixtureTests {
         fixture.check(message.segments, append: reading.structuredAppend, of: message.bytes)
     }
 
-    @Test("Wrong and unknown codewords are corrected up to the code's strength, and no further", arguments: 1...5)
+    @Test("Errors and erasures are corrected up to the capacity", arguments: 1...5)
     func corrects(level: Int) throws {
         let fixture = try #require(Self.symbols.first { $0.name == "level \(level)" })
         let (codewords, size) = try #require(Self.codewords(fixture))
@@ -89,7 +89,7 @@ struct PDF417FixtureTests {
         }
     }
 
-    @Test("A budget ends, and is larger in a larger picture")
+    @Test("A budget is limited, and larger in a larger picture")
     func budget() {
         let small = LumaImage(width: 10, height: 10, pixels: [UInt8](repeating: 255, count: 100))
         let large = LumaImage(width: 1000, height: 1000, pixels: [UInt8](repeating: 255, count: 1_000_000))
@@ -106,7 +106,7 @@ struct PDF417FixtureTests {
         #expect((5...10).contains(symbols(large)))
     }
 
-    @Test("No codewords trap the parser")
+    @Test("Random codewords never crash the parser")
     func parserNeverTraps() {
         var random = SeededGenerator(seed: 417)
         for _ in 0..<3000 {

@@ -84,7 +84,7 @@ struct PDF417Tests {
         #expect(try Self.read(Self.picture(drawing, module: module, degrees: 0)).map(\.bytes) == [drawing.bytes])
     }
 
-    @Test("Mirrored, inverted and compact symbols are read and said to be so")
+    @Test("Mirrored, inverted and compact symbols are read and reported as such")
     func kinds() throws {
         let drawing = try Self.drawing("3 columns")
         let mirrored = try Self.read(Self.picture(drawing, module: 3, degrees: 10, isMirrored: true))
@@ -106,7 +106,7 @@ struct PDF417Tests {
         #expect(try Self.read(Self.picture(torn, module: 3, degrees: 0)).map(\.bytes) == [drawing.bytes])
     }
 
-    @Test("The bars of a sheet of labels are no rows of codewords", arguments: [2.0, 3])
+    @Test("The bars of a sheet of labels are not read as rows of codewords", arguments: [2.0, 3])
     func bars(modulePixels: Double) throws {
         let sheet = LabelSheetTests.Sheet(columns: 6, rows: 8, gap: (8, 0), modulePixels: modulePixels)
         let image = SymbolRenderer(sheet.drawn().grid, modulePixels: modulePixels).image()

@@ -47,7 +47,7 @@ struct PostalTests {
         try BarcodeDecoder().decode(renderer.image(), options: DecodeOptions(symbologies: symbologies))
     }
 
-    @Test("There are symbols of all kinds")
+    @Test("The fixtures have all kinds")
     func fixturesAreThere() {
         #expect(Set(Self.all.map(\.symbology)) == Self.postal)
         #expect(PostalReader.supportedSymbologies == Self.postal)
@@ -70,14 +70,14 @@ struct PostalTests {
         }
     }
 
-    @Test("No symbol is taken for one of another kind", arguments: some)
+    @Test("No symbol is read as another kind", arguments: some)
     func kinds(_ fixture: Fixture) throws {
         let others = Self.postal.subtracting([fixture.symbology])
         #expect(try Self.read(fixture.renderer(modulePixels: 3, degrees: 0), others).isEmpty)
         #expect(try Self.read(fixture.renderer(modulePixels: 3, degrees: 0), Symbology.standard).isEmpty)
     }
 
-    @Test("One wrong or missing bar is noticed, or put right", arguments: all)
+    @Test("One wrong or missing bar is detected or corrected", arguments: all)
     func wrongBar(_ fixture: Fixture) {
         let reader = PostalReader(symbologies: Self.postal)
         func bars(_ states: [Int]) -> [PostalBar] {
@@ -100,7 +100,7 @@ struct PostalTests {
         }
     }
 
-    @Test("Bars that something stands beside are part of a longer row", arguments: [false, true])
+    @Test("Bars with other bars beside them are part of a longer row", arguments: [false, true])
     func partOfARow(hasMore: Bool) throws {
         let fixture = try #require(Self.all.first { $0.symbology == .postnet && $0.message.count == 5 })
         var grid = ModuleGrid(width: 2 * fixture.states.count + 3, height: 8)

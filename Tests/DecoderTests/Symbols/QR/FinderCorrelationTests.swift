@@ -33,7 +33,7 @@ struct FinderCorrelationTests {
     private static func isDarkRing(_ distance: Double) -> Bool { distance < 1.5 || (2.5...3.5).contains(distance) }
 
     @Test(
-        "A finder pattern is like one at every angle", arguments: Array(stride(from: 0.0, to: 90, by: 7.5)),
+        "A finder pattern has a high score at every angle", arguments: Array(stride(from: 0.0, to: 90, by: 7.5)),
         [false, true])
     func angles(degrees: Double, isInverted: Bool) {
         let (cosine, sine) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
@@ -46,7 +46,7 @@ struct FinderCorrelationTests {
         #expect(correlation > 0.65)
     }
 
-    @Test("Lines that cross like a finder pattern's are not like one")
+    @Test("Lines that cross as in a finder pattern have a low score")
     func crosses() {
         // Rings along the axes and diagonals only, stripes elsewhere.
         let correlation = Self.correlation { x, y in

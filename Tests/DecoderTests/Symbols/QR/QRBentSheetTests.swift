@@ -31,7 +31,7 @@ struct QRBentSheetTests {
         Sheet(label: "a version that names itself", version: 8, bend: 2),
     ]
 
-    @Test("Symbols on bent sheets are read, with three finder patterns seen", arguments: sheets)
+    @Test("Symbols on bent sheets with three visible finder patterns are read", arguments: sheets)
     func reading(_ sheet: Sheet) throws {
         let renderer = try sheet.renderer()
         let drawn = renderer.image()
@@ -81,7 +81,7 @@ struct QRBentSheetTests {
         }
     }
 
-    @Test("Corners that make no sense are failures and no crashes")
+    @Test("Invalid corners are failures, not crashes")
     func badCorners() throws {
         let image = try Sheet(label: "", version: 2, bend: 1).renderer().image()
         let values = [-1e300, -50, 0, 30, 60, 1e9, .infinity, .nan]

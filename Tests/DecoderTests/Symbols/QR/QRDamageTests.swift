@@ -67,7 +67,7 @@ struct QRDamageTests {
         }
     }
 
-    @Test("Twice as many codewords may be missing", arguments: 0..<4)
+    @Test("Twice as many erasures as errors are corrected", arguments: 0..<4)
     func erasures(round: UInt64) throws {
         var random = SeededGenerator(seed: Self.seed + 100 + round)
         for _ in 0..<20 {
@@ -89,7 +89,7 @@ struct QRDamageTests {
         }
     }
 
-    @Test("Low confidence helps beyond the number of errors that can be corrected blindly")
+    @Test("Low confidence helps to correct more errors than without it")
     func guesses() throws {
         var random = SeededGenerator(seed: Self.seed + 200)
         for _ in 0..<30 {
@@ -108,7 +108,7 @@ struct QRDamageTests {
         }
     }
 
-    @Test("Beyond the capacity a wrong message is never given out")
+    @Test("Errors beyond the capacity never give a wrong message")
     func tooManyErrors() throws {
         var random = SeededGenerator(seed: Self.seed + 300)
         var failures = 0
@@ -139,7 +139,7 @@ struct QRDamageTests {
         #expect(wrongMessages == 0, "seed \(Self.seed + 300), \(failures) of 600 failed as they should")
     }
 
-    @Test("Noise is no symbol", arguments: [1, 2, 4, 10])
+    @Test("Noise has no symbol", arguments: [1, 2, 4, 10])
     func noise(version: Int) {
         var random = SeededGenerator(seed: Self.seed + 400)
         var accepted = 0
@@ -156,7 +156,7 @@ struct QRDamageTests {
         #expect(accepted == 0)
     }
 
-    @Test("Three wrong bits in one copy and any in the other leave the format readable")
+    @Test("The format is read with three wrong bits in one copy and any number in the other")
     func format() throws {
         var random = SeededGenerator(seed: Self.seed + 500)
         for level in QRErrorCorrectionLevel.allCases {
@@ -173,7 +173,7 @@ struct QRDamageTests {
         }
     }
 
-    @Test("A format that cannot be read is a failure of that kind")
+    @Test("An unreadable format is a failure of that kind")
     func unreadableFormat() throws {
         var grid = try QREncoder.encode([.numeric([0x31])], version: 2, level: .low)
         // The word at a distance of at least four bits from all others, in both copies.
@@ -194,7 +194,7 @@ struct QRDamageTests {
         (0..<15).reduce(0) { $0 << 1 | (word >> UInt32($1) & 1) }
     }
 
-    @Test("Version information bears three wrong bits, and contradicts a wrong size")
+    @Test("Version information tolerates three wrong bits, and contradicts a wrong size")
     func versionInformation() throws {
         var random = SeededGenerator(seed: Self.seed + 600)
         for version in 7...40 {
@@ -210,7 +210,7 @@ struct QRDamageTests {
         }
     }
 
-    @Test("A grid of no version's size is a failure", arguments: [0, 1, 17, 20, 22, 23, 181])
+    @Test("A grid of an invalid size is a failure", arguments: [0, 1, 17, 20, 22, 23, 181])
     func badSize(size: Int) {
         #expect(throws: MatrixDecodeFailure(.badSize, "no version has \(size) modules on a side")) {
             try QRDecoder.decode(ModuleGrid(size: size))

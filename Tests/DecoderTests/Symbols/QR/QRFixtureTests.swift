@@ -5,12 +5,12 @@ import Testing
 
 @Suite("Symbols of other encoders")
 struct QRFixtureTests {
-    @Test("There are fixtures of every version and level")
+    @Test("The fixtures have every version and level")
     func fixturesAreThere() {
         #expect(MatrixFixture.qr.count >= 290)
     }
 
-    @Test("A symbol of qrencode or zint gives the bytes that went in", arguments: MatrixFixture.qr)
+    @Test("A symbol of qrencode or zint decodes to the encoded bytes", arguments: MatrixFixture.qr)
     func decodes(_ fixture: MatrixFixture) throws {
         let message = try QRDecoder.decode(fixture.grid)
         #expect(message.bytes == fixture.bytes)
@@ -20,7 +20,7 @@ struct QRFixtureTests {
         fixture.check(message.segments, append: message.structuredAppend, of: message.bytes)
     }
 
-    @Test("The version and level are those that the encoder was told")
+    @Test("The version and level are those requested from the encoder")
     func versionsAndLevels() throws {
         for fixture in MatrixFixture.qr {
             let words = fixture.name.split(separator: " ")
@@ -32,7 +32,7 @@ struct QRFixtureTests {
     }
 
     @Test(
-        "A mirrored symbol is read and said to be mirrored", arguments: MatrixFixture.qr.filter { $0.grid.size < 60 })
+        "A mirrored symbol is read and reported as mirrored", arguments: MatrixFixture.qr.filter { $0.grid.size < 60 })
     func mirrored(_ fixture: MatrixFixture) throws {
         let message = try QRDecoder.decode(fixture.grid.transposed())
         #expect(message.bytes == fixture.bytes)

@@ -58,7 +58,7 @@ struct QRLocatorTests {
         #expect(found.map(\.message.isMirrored) == [isMirrored])
     }
 
-    @Test("Pale print is found where it is looked for", arguments: [1, 3, 7], [(110.0, 140.0), (210, 225)])
+    @Test("Pale print is found by the search for pale print", arguments: [1, 3, 7], [(110.0, 140.0), (210, 225)])
     func pale(version: Int, tones: (dark: Double, light: Double)) throws {
         var renderer = SymbolRenderer(try QRPictureTests.symbol(version: version), modulePixels: 4)
         (renderer.dark, renderer.light) = tones
@@ -88,7 +88,7 @@ struct QRLocatorTests {
         #expect(Self.read(image, guessing: true).map(\.message.bytes) == [data])
     }
 
-    @Test("Noise and stripes hold no symbol", arguments: 1...12)
+    @Test("Noise and stripes have no symbol", arguments: 1...12)
     func nothing(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         let (width, height) = (400, 300)

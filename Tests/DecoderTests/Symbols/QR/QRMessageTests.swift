@@ -64,12 +64,12 @@ struct QRMessageTests {
             modes: [.init(range: 0..<1, mode: .ascii, eci: 3), .init(range: 1..<2, mode: .ascii, eci: 3)],
             identifier: "]Q6", indicator: "a"),
         Case(
-            label: "FNC1 behind data means nothing",
+            label: "FNC1 after data has no meaning",
             segments: [.alphanumeric([0x41]), .fnc1First, .alphanumeric(Array("%".utf8))], bytes: Array("A%".utf8),
             modes: [.init(range: 0..<1, mode: .ascii, eci: nil), .init(range: 1..<2, mode: .ascii, eci: nil)]),
     ]
 
-    @Test("Segments give bytes", arguments: cases, [1, 9, 10, 26, 27, 40])
+    @Test("Segments decode to bytes", arguments: cases, [1, 9, 10, 26, 27, 40])
     func decodes(_ test: Case, version: Int) throws {
         let level: QRErrorCorrectionLevel = .low
         let version = version == 1 ? 2 : version
@@ -90,7 +90,7 @@ struct QRMessageTests {
         #expect(message.bytes == bytes)
     }
 
-    @Test("A message that ends one, two or three bits before the end is whole", arguments: [1, 2, 3])
+    @Test("A message that ends one, two or three bits before the end is complete", arguments: [1, 2, 3])
     func shortTerminator(bitsLeft: Int) throws {
         // 152 bits: a header of 14 bits for digits, 3 1/3 bits per digit.
         let digits = [41, 40, 39].map { [UInt8](repeating: 0x37, count: $0) }[bitsLeft - 1]
@@ -155,7 +155,7 @@ struct QRMessageTests {
         #expect(read > 0)
     }
 
-    @Test("An empty message needs its padding: texture that repeats as a mask does is no symbol", arguments: 0..<8)
+    @Test("An empty message needs padding: texture that repeats like a mask is not a symbol", arguments: 0..<8)
     func emptyMessages(mask: Int) throws {
         let empty = try QREncoder.encode([], version: 1, level: .low, mask: mask)
         #expect(try QRDecoder.decode(empty).bytes == [])

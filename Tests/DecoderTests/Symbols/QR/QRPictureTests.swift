@@ -19,7 +19,7 @@ struct QRPictureTests {
     }
 
     @Test(
-        "Upright symbols of every other version are read at 1.5 to 8 pixels a module",
+        "Upright symbols of every other version are read at 1.5 to 8 pixels per module",
         arguments: [1, 2, 3, 5, 6, 7, 10, 14, 21, 27, 40], [1.5, 2, 3, 4.7, 8])
     func sizes(version: Int, modulePixels: Double) throws {
         // Larger versions would take too long.
@@ -44,7 +44,7 @@ struct QRPictureTests {
     }
 
     @Test(
-        "The order of the corners does not matter, mirrored and inverted symbols are told", arguments: 0..<4,
+        "The order of the corners does not matter; mirrored and inverted symbols are recognized", arguments: 0..<4,
         [false, true])
     func orders(start: Int, isReversed: Bool) throws {
         for (isMirrored, isInverted) in [(false, false), (true, false), (false, true), (true, true)] {
@@ -89,7 +89,7 @@ struct QRPictureTests {
         Hardship(label: "a large bent sheet", version: 20, modulePixels: 3) { $0.bend = 2 },
     ]
 
-    @Test("Bad pictures are read", arguments: hardships)
+    @Test("Degraded pictures are read", arguments: hardships)
     func badPictures(_ hardship: Hardship) throws {
         let grid = try Self.symbol(version: hardship.version)
         var renderer = SymbolRenderer(grid, modulePixels: hardship.modulePixels, degrees: 7)
@@ -143,7 +143,7 @@ struct QRPictureTests {
         }
     }
 
-    @Test("Corners that make no sense are failures and no crashes")
+    @Test("Invalid corners are failures, not crashes")
     func badCorners() throws {
         let grid = try Self.symbol(version: 2)
         let picture = SymbolRenderer(grid, modulePixels: 2).image()
@@ -163,7 +163,7 @@ struct QRPictureTests {
         }
     }
 
-    @Test("A symbol that is cut off is read as far as its error correction goes")
+    @Test("A truncated symbol is read up to the capacity of its error correction")
     func cutOff() throws {
         let grid = try Self.symbol(version: 3, level: .high)
         let renderer = SymbolRenderer(grid, modulePixels: 4)

@@ -51,7 +51,7 @@ struct AddOnReaderTests {
         Condition(testDescription: "bars a third of a module narrower") { $0.growth = -0.33 },
     ]
 
-    @Test("Add-ons are read in print and light that differ", arguments: conditions, ["47", "54495"])
+    @Test("Add-ons are read in print and light of varying quality", arguments: conditions, ["47", "54495"])
     func prints(condition: Condition, text: String) {
         var renderer = Self.renderer(LinearModules.addOn(Self.digits(text)))
         condition.change(&renderer)
@@ -65,7 +65,7 @@ struct AddOnReaderTests {
         #expect(Self.read(renderer.profiles(24)) == "54495")
     }
 
-    @Test("Sets that the check does not allow are no add-on", arguments: ["47", "54495"])
+    @Test("Sets that violate the check are not an add-on", arguments: ["47", "54495"])
     func wrongCheck(text: String) {
         // The last digit is replaced by the following one, in the same set.
         var digits = Self.digits(text)
@@ -94,7 +94,7 @@ struct AddOnReaderTests {
         }
     }
 
-    @Test("An add-on of which a part is gray is none of two digits", arguments: ["47", "90036"])
+    @Test("A partly gray add-on is not read as one of two digits", arguments: ["47", "90036"])
     func grayCover(text: String) {
         let rows = Self.renderer(LinearModules.addOn(Self.digits(text))).profiles(12)
         for first in stride(from: 0, to: 18, by: 2) {
@@ -104,7 +104,7 @@ struct AddOnReaderTests {
         }
     }
 
-    @Test("There is no add-on behind a symbol without one, or too far away")
+    @Test("A symbol without an add-on, or with a distant one, has none")
     func none() {
         #expect(Self.read(Self.renderer([]).profiles(12)) == nil)
         #expect(Self.read(Self.renderer(LinearModules.addOn([4, 7]), gap: 25).profiles(12)) == nil)

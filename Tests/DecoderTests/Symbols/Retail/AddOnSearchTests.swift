@@ -43,8 +43,8 @@ struct AddOnSearchTests {
         Condition(testDescription: "tilted sideways") { ($0.degrees, $0.tilt) = (90, 40) },
         Condition(testDescription: "noise") { $0.noise = 60 },
         Condition(testDescription: "blur") { $0.blur = 0.4 },
-        Condition(testDescription: "1.5 pixels a module") { $0.modulePixels = 1.5 },
-        Condition(testDescription: "9 pixels a module") { $0.modulePixels = 9 },
+        Condition(testDescription: "1.5 pixels per module") { $0.modulePixels = 1.5 },
+        Condition(testDescription: "9 pixels per module") { $0.modulePixels = 9 },
     ]
 
     @Test("Add-ons are read", arguments: conditions, contents)
@@ -66,7 +66,7 @@ struct AddOnSearchTests {
         #expect(abs(corners.topRight.x - corners.topLeft.x - 95 * 3) < 9)
     }
 
-    @Test("The part of a picture up to a column that cuts the add-on has none", arguments: ["04", "08962", "42793"])
+    @Test("A picture that ends within the add-on has none", arguments: ["04", "08962", "42793"])
     func cut(addOn: String) throws {
         let image = Self.renderer(Self.contents[0], addOn, modulePixels: 2).image()
         var read: Set<String> = []

@@ -3,7 +3,7 @@ import Symbols
 import TestSupport
 import Testing
 
-@Suite("EAN and UPC where they are clear")
+@Suite("Clear EAN and UPC")
 struct ClearRetailTests {
     static func read(_ profiles: [[Float]], _ symbologies: Set<Symbology> = [.ean13, .ean8, .upcE]) -> [String] {
         var lines = LinearReader.Lines(profiles)
@@ -17,7 +17,7 @@ struct ClearRetailTests {
     /// Digits without the check digit, such that each digit occurs at each position and in each set.
     static func digits(_ count: Int, from first: Int) -> [Int] { (0..<count).map { (first + 7 * $0) % 10 } }
 
-    @Test("Each digit in each place is read, in both directions", arguments: 0..<10, [1.7, 3.2])
+    @Test("Each digit in each position is read, in both directions", arguments: 0..<10, [1.7, 3.2])
     func numbers(first: Int, rate: Double) {
         let long = LinearModules.checked(Self.digits(12, from: first))
         let short = LinearModules.checked(Self.digits(7, from: first))
@@ -62,14 +62,14 @@ struct ClearRetailTests {
         }
     }
 
-    @Test("What is not asked for is not read")
+    @Test("Symbologies that were not requested are not read")
     func symbologies() {
         let profiles = ProfileRenderer(LinearModules.ean13(LinearModules.checked(Self.digits(12, from: 4))), rate: 3)
             .profiles(6)
         #expect(Self.read(profiles, [.code128]) == [])
     }
 
-    @Test("Three profiles must agree, and none say another number", arguments: 0...6)
+    @Test("Three profiles must agree, and none may contradict", arguments: 0...6)
     func agreement(count: Int) {
         let numbers = [3, 8].map { LinearModules.checked(Self.digits(12, from: $0)) }
         let (one, other) = (

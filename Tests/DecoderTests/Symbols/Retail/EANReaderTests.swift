@@ -31,7 +31,8 @@ struct EANReaderTests {
 
     static func text(_ digits: [Int]) -> [UInt8] { digits.map { UInt8(0x30 + $0) } }
 
-    @Test("EAN-13 is read in both directions, blurred and coarse", arguments: [1.3, 2, 3.7], [0.2, 0.5, 0.7])
+    @Test(
+        "EAN-13 is read in both directions, blurred and at low resolution", arguments: [1.3, 2, 3.7], [0.2, 0.5, 0.7])
     func ean13(rate: Double, blur: Double) throws {
         for seed in 0..<2 as Range<UInt64> {
             let isReversed = seed % 2 == 1
@@ -47,7 +48,7 @@ struct EANReaderTests {
         }
     }
 
-    @Test("Shows all digits of a whole symbol, however blurred", arguments: [1.3, 2, 3.7], [0.2, 0.5, 0.7])
+    @Test("All digits of a complete symbol are visible, however blurred", arguments: [1.3, 2, 3.7], [0.2, 0.5, 0.7])
     func wholeSymbolShowsAllDigits(rate: Double, blur: Double) throws {
         let digits = Self.digits(13, seed: 5)
         let profile = Self.profile(LinearModules.ean13(digits), rate: rate, blur: blur, noise: 3, seed: 5)
@@ -55,7 +56,7 @@ struct EANReaderTests {
         #expect(answer.showsAllDigits)
     }
 
-    @Test("Shows not all digits where some are covered", arguments: 0..<10 as Range<UInt64>, [50, 125, 200] as [Float])
+    @Test("Covered digits are not visible", arguments: 0..<10 as Range<UInt64>, [50, 125, 200] as [Float])
     func coveredDigitsAreNotSeen(seed: UInt64, tone: Float) {
         let digits = Self.digits(13, seed: seed)
         let rate = 3.0
@@ -67,7 +68,7 @@ struct EANReaderTests {
         #expect(answer?.showsAllDigits != true)
     }
 
-    @Test("A digit is not seen where each band shows another one rather", arguments: 0..<6 as Range<UInt64>)
+    @Test("A digit is not visible if each band fits another digit better", arguments: 0..<6 as Range<UInt64>)
     func halfCoveredDigitsAreNotSeen(seed: UInt64) {
         // Two digits whose bars merge, from a number that used to be misread as 7534956073168.
         let digits = [4, 5, 3, 4, 4, 1, 6, 0, 7, 3, 1, 6, 8]
@@ -107,7 +108,7 @@ struct EANReaderTests {
         #expect(answer.margin > 15)
     }
 
-    @Test("What is no symbol gives no clear answer", arguments: 0..<8 as Range<UInt64>)
+    @Test("Bars that are not a symbol have no clear result", arguments: 0..<8 as Range<UInt64>)
     func nothing(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let modules = (0..<95).map { _ in Bool.random(using: &random) }
@@ -115,7 +116,7 @@ struct EANReaderTests {
         if let answer = EANReader().bestAnswer([profile], layout: .ean13) { #expect(answer.margin < 7) }
     }
 
-    @Test("Profiles that make no sense give no answer and no crash")
+    @Test("Invalid profiles have no result, and do not crash")
     func nonsense() {
         for values in [[], [Float](repeating: 3, count: 1), [Float](repeating: 3, count: 500), [.nan, .infinity]] {
             for layout in [Symbology.ean13, .ean8, .upcE, .qrCode] {

@@ -102,18 +102,19 @@ import Testing
         ToyCase(label: "too dear", effort: .fast, strategies: [toy("a", dots, effort: .normal)], texts: []),
         ToyCase(label: "one size is searched once", strategies: [toy("a", dots, times: 2)], texts: ["a"]),
         ToyCase(
-            label: "as many as wanted", maximumCount: 1, strategies: [toy("a", dots), toy("b", dots)], texts: ["a"]),
+            label: "the requested number", maximumCount: 1, strategies: [toy("a", dots), toy("b", dots)], texts: ["a"]),
         ToyCase(
-            label: "last resort after a find", strategies: [toy("a", dots), toy("b", dots, if: .nothingRead)],
+            label: "last resort after a symbol was read",
+            strategies: [toy("a", dots), toy("b", dots, if: .nothingRead)],
             texts: ["a"]),
         ToyCase(
             label: "beside others of its kind",
             strategies: [
                 toy("a", dots, if: .oneWasRead), toy("b", dots), toy("c", dots, if: .oneWasRead),
             ], texts: ["b", "c"]),
-        ToyCase(label: "last resort after none", strategies: [toy("b", dots, if: .nothingRead)], texts: ["b"]),
+        ToyCase(label: "last resort if nothing was read", strategies: [toy("b", dots, if: .nothingRead)], texts: ["b"]),
         ToyCase(
-            label: "last resort of less effort after a find of more",
+            label: "last resort of less effort after a symbol of more effort",
             strategies: [toy("a", dots, effort: .normal), toy("b", dots, if: .nothingRead)], texts: ["a", "b"]),
     ]
 
@@ -178,7 +179,7 @@ import Testing
         #expect(Plausibility.accepts(reading) == isAccepted)
     }
 
-    @Test("Of two messages without a check character in one place the one with three times the lines counts")
+    @Test("Of two messages without a check character in one position, the one with three times the lines wins")
     func rivalsOfZBar() {
         let point = Point(x: 0, y: 0)
         let corners = Quadrilateral(topLeft: point, topRight: point, bottomRight: point, bottomLeft: point)

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Pictures designed to slow a search down: fragments of symbols, side by side over the whole picture.
-@Suite("The end of the time for a search")
+@Suite("Time limit of the search")
 struct SearchTimeTests {
     struct Texture: CustomTestStringConvertible, Sendable {
         var testDescription: String
@@ -44,7 +44,7 @@ struct SearchTimeTests {
     ]
 
     /// The search checks the time at each step, and must stop once the time is over.
-    @Test("A search ends where its time does", arguments: textures, [0, 3, 40, 600])
+    @Test("A search ends at its time limit", arguments: textures, [0, 3, 40, 600])
     func ends(texture: Texture, steps: Int) throws {
         let image = texture.picture(width: 700, height: 500)
         let calls = Atomic(0)
@@ -56,14 +56,14 @@ struct SearchTimeTests {
         #expect(calls.load(ordering: .relaxed) <= steps + 1500)
     }
 
-    @Test("Finder patterns side by side make a limited number of places")
+    @Test("Finder patterns side by side give a limited number of candidates")
     func limits() {
         let locator = QRLocator(Self.finderPatterns.picture(width: 2600, height: 2000))
         #expect((8000...9000).contains(locator.patterns.count))
         #expect(locator.candidates.count <= 50_000)
     }
 
-    @Test("What was read before the time was over is the result")
+    @Test("Symbols that were read before the time limit are the result")
     func result() throws {
         let image = SearchTimeTests.checkers.picture(width: 200, height: 200)
         #expect(

@@ -4,7 +4,7 @@ import ImageCodecs
 import Testing
 
 /// Symbols that are small, many on a page, or fill the picture.
-@Suite("Small symbols and many on a page")
+@Suite("Small symbols, and many on a page")
 struct SmallAndManyTests {
     private static func sample(_ name: String) throws -> LumaImage {
         try ImageLoader().load(contentsOf: BarcodeDecoderTests.samples + name).image
@@ -83,7 +83,7 @@ struct SmallAndManyTests {
         #expect(try Self.texts(pale) == Self.texts(image))
     }
 
-    @Test("A stacked DataBar is read where its rows are lower than they should be", arguments: [3, 4, 5])
+    @Test("A stacked DataBar with rows that are too low is read", arguments: [3, 4, 5])
     func lowRows(keptOf six: Int) throws {
         let image = try Self.sample("databar-stacked.png")
         let height = image.height * six / 6

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct TrialTests {
     static let seed: UInt64 = 20_260_102
 
-    @Test("Texture, text and noise hold no symbol", arguments: 0..<30)
+    @Test("Texture, text and noise have no symbol", arguments: 0..<30)
     func negatives(number: Int) throws {
         let picture = TexturePicture(number, seed: Self.seed, width: 320, height: 240)
         let image = picture.image()
@@ -27,7 +27,7 @@ import Testing
 
     @Test func thereAreRenditions() { #expect(Self.renditions.count > 30) }
 
-    @Test("Rendered symbols are read, and found where they were put", arguments: renditions)
+    @Test("Rendered symbols are read, with correct corners", arguments: renditions)
     func rendition(_ rendition: Rendition) throws {
         let image = rendition.image()
         guard let problem = rendition.problem(try BarcodeDecoder().decode(image)) else { return }

@@ -4,7 +4,7 @@ import Testing
 @testable import Symbols
 
 /// Messages that repeat a word: an unlikely word must not become likely by repetition.
-@Suite("Latin and Cyrillic words that nothing names")
+@Suite("Latin and Cyrillic words without a named character set")
 struct CyrillicModelTests {
     struct Case: CustomTestStringConvertible, Sendable {
         var words: String
@@ -31,7 +31,7 @@ struct CyrillicModelTests {
     }
 
     @Test(
-        "Words of central Europe are not Cyrillic, though their character set is not guessed",
+        "Words of central European languages are not Cyrillic, although their character set is not guessed",
         arguments: ["Kraków", "Łódź", "Dvořák", "příliš žluťoučký kůň"])
     func centralEuropeanWords(words: String) throws {
         for count in [1, 2, 3, 5, 8] {

@@ -20,7 +20,7 @@ struct MaxiCodeTextTests {
             testDescription: "two letters in a row, which are a Chinese character in GB18030",
             parts: [(hex("c4e3bac3"), nil)], text: "ÄãºÃ", charset: latin),
         Case(
-            testDescription: "letters alone, which are Russian in windows-1251", parts: [(hex("e020e020e0"), nil)],
+            testDescription: "letters only, which are Russian in windows-1251", parts: [(hex("e020e020e0"), nil)],
             text: "à à à", charset: latin),
         Case(
             testDescription: "control characters of code set E", parts: [(hex("41858a"), nil)], text: "A\u{85}\u{8A}",
@@ -32,7 +32,7 @@ struct MaxiCodeTextTests {
             testDescription: "an ECI of another character set", parts: [(hex("c4e3bac3"), 29)], text: "你好",
             charset: Charset(name: "gb18030", source: .eci)),
         Case(
-            testDescription: "an ECI behind other letters", parts: [(hex("c4"), nil), (hex("c4e3bac3"), 29)],
+            testDescription: "an ECI after other letters", parts: [(hex("c4"), nil), (hex("c4e3bac3"), 29)],
             text: "Ä你好", charset: Charset(name: "gb18030", source: .eci)),
         Case(
             testDescription: "ASCII", parts: [(Array("ABC".utf8), nil)], text: "ABC",

@@ -294,7 +294,7 @@ private func widths(_ bytes: [UInt8], unit: Float) -> [Float] {
 private func readProfile(_ profile: [Float]) {
     let profiles = [profile, profile, profile, profile]
     for answer in Fuzz.linear.read(profiles) + Fuzz.linear.readStacked(profiles) {
-        precondition(LinearReader.supportedSymbologies.contains(answer.symbology), "a symbology that was not asked for")
+        precondition(LinearReader.supportedSymbologies.contains(answer.symbology), "the symbology was not requested")
         precondition(!answer.bytes.isEmpty, "a linear symbol without a message")
         precondition(answer.range.lowerBound >= -1 && answer.range.upperBound <= Double(profile.count) + 1, "outside")
     }

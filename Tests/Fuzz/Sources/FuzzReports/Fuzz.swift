@@ -49,7 +49,7 @@ private func read(_ line: LineBuffer.Line) -> Int {
             }
             let again = try? JSONLine.decode(WorkerRequestLine.self, from: line)
             precondition(again?.id == id && again?.request == request, "a request came back as another")
-        case .refusal(let reply, _): precondition(reply.report.error?.message.isEmpty == false, "no reason is given")
+        case .refusal(let reply, _): precondition(reply.report.error?.message.isEmpty == false, "the reason is missing")
         }
     }
     return bytes.count

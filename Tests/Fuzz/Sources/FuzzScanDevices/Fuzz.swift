@@ -91,7 +91,7 @@ private func reports(_ bytes: [UInt8], descriptorLength: Int) {
         rest = rest.dropFirst(32)
         check(gun?.handle(report), framing)
         if case .weight(let reading) = scale?.decode(report) {
-            precondition(reading.value.utf8.count <= 32, "a weight of too many digits")
+            precondition(reading.value.utf8.count <= 32, "the weight has too many digits")
         }
     }
     check(gun?.disconnect(), framing)
@@ -101,6 +101,6 @@ private func reports(_ bytes: [UInt8], descriptorLength: Int) {
 private func weights(_ bytes: [UInt8]) {
     for message in SerialScaleProtocol.all.map({ $0.decode(bytes, .kilogram) }) {
         guard case .weight(let reading) = message else { continue }
-        precondition(reading.value.utf8.allSatisfy { "-.0123456789".utf8.contains($0) }, "a weight that is no number")
+        precondition(reading.value.utf8.allSatisfy { "-.0123456789".utf8.contains($0) }, "the weight is not a number")
     }
 }
