@@ -84,7 +84,7 @@ def test_formats_are_those_of_the_page() -> None:
     page = (ROOT / "docs" / "reference" / "symbologies.md").read_text()
     assert all(f"`{name}`" in page for name in Format)
     help_text = subprocess.run([quietzone.find_program(), "--help"], capture_output=True, text=True, check=True).stdout
-    known = "".join(help_text.split("Known are: ")[1].split(";")[0].split()).split(",")
+    known = "".join(" ".join(help_text.split()).split("The symbologies are ")[1].split(";")[0].split()).split(",")
     assert known == [str(name) for name in Format]
 
 

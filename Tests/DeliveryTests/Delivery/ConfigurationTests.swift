@@ -232,7 +232,7 @@ import Testing
                 "destinations:\n  a:\n    type: postgresql\n    connection: password=hush-hush\n    table: t\n"
                     + "    columns: [\"code={{symbol.text}}\"]\n",
                 [
-                    "c.yaml:4: destinations.a.connection: holds a password; put it into a file",
+                    "c.yaml:4: destinations.a.connection: contains a password; put it into a file",
                     "c.yaml:6: destinations.a.columns: has no column for the event's ID",
                 ]
             ),

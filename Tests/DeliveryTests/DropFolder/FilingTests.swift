@@ -86,14 +86,17 @@ import Testing
     @Test(
         "Invalid templates",
         arguments: [
-            ("/srv/{{symbol.text}}", nil, "begins with a slash"), ("../{{symbol.text}}", nil, "no safe name"),
-            ("a//b", nil, "no safe name"), ("", nil, "no safe name"), ("a/{{symbol.text}}/", nil, "no safe name"),
+            ("/srv/{{symbol.text}}", nil, "begins with a slash"), ("../{{symbol.text}}", nil, "is not a safe name"),
+            ("a//b", nil, "is not a safe name"), ("", nil, "is not a safe name"),
+            ("a/{{symbol.text}}/", nil, "is not a safe name"),
             ("{{symbol.txet}}", nil, "has the field \"symbol.txet\""), ("{{symbol.text", nil, "without \"}}\""),
-            ("{{id}}", nil, "makes no name"), ("{{event}}", nil, "makes no name"), ("1/2/3/4/5/6/7/8/9", nil, "has 9"),
+            ("{{id}}", nil, "cannot be part of a name"), ("{{event}}", nil, "cannot be part of a name"),
+            ("1/2/3/4/5/6/7/8/9", nil, "has 9"),
             ("CON/{{symbol.text}}", nil, "is not a safe name"), ("{{content.gs2.10}}", nil, "is not a kind of content"),
-            (nil, "a/{{symbol.text}}", "has a slash"), (nil, ".{{symbol.text}}", "no safe name"),
-            (nil, "-{{symbol.text}}", "no safe name"), (nil, "{{symbol.text}}.", "no safe name"),
-            (nil, "a:{{symbol.text}}", "no safe name"), (nil, String(repeating: "x", count: 201), "no safe name"),
+            (nil, "a/{{symbol.text}}", "contains a slash"), (nil, ".{{symbol.text}}", "is not a safe name"),
+            (nil, "-{{symbol.text}}", "is not a safe name"), (nil, "{{symbol.text}}.", "is not a safe name"),
+            (nil, "a:{{symbol.text}}", "is not a safe name"),
+            (nil, String(repeating: "x", count: 201), "is not a safe name"),
         ] as [(String?, String?, String)])
     func templatesThatAreNone(_ folder: String?, _ name: String?, _ words: String) {
         let error = #expect(throws: SyntaxError.self) { try Self.rule(folder: folder, name: name) }

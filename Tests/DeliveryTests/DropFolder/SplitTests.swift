@@ -232,7 +232,7 @@ import Testing
     @Test(arguments: [
         ("%PDF-1.4 nothing", "splitting a.pdf: the command qpdf ended"),
         ("II*\u{0}", "splitting a.pdf: the command tiffcp"),
-        ("picture", "it is no PDF or TIFF"),
+        ("picture", "it is not a PDF or TIFF"),
     ]) func whatCannotBeSplit(_ content: String, _ words: String) async throws {
         try inbox.write("a.pdf", content)
         var record = try inbox.record("a.pdf")

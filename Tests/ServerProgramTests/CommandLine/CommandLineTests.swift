@@ -47,7 +47,7 @@ import Testing
             let option = arguments[arguments.count - 1]
             let line = result.messages.split(separator: "\n").first ?? ""
             #expect(line.contains("'\(number)' is invalid for '\(option) "), "\(line)")
-            #expect(line.hasSuffix("it takes \(limits)"), "\(line)")
+            #expect(line.hasSuffix("it must be \(limits)"), "\(line)")
         }
     }
 

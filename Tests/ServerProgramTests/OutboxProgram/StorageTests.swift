@@ -151,7 +151,7 @@ import Testing
             if command == "run" { try station.configure("lines:\n  type: stdout") }
             let result = try await station(command, input: report("x"))
             #expect(result.ending == .exit(1))
-            #expect(result.messages.contains("is damaged or no database"), "\(command): \(result.messages)")
+            #expect(result.messages.contains("is damaged or not a database"), "\(command): \(result.messages)")
             #expect(result.text.split(separator: "\n").allSatisfy { $0.hasPrefix("outbox  ") })
         }
         #expect(readFile(station.database) == bytes, "a damaged file is left as it was")

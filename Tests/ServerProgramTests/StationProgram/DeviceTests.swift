@@ -242,6 +242,6 @@ import Testing
         try station.folder.file("devices.jsonl", Array("{}\n".utf8))
         let refused = try await station.runner()(["--simulate", file])
         #expect(
-            refused.ending == .exit(78) && refused.messages.contains("line 1: it is not like"), "\(refused.messages)")
+            refused.ending == .exit(78) && refused.messages.contains("line 1: write it like"), "\(refused.messages)")
     }
 }

@@ -66,8 +66,8 @@ import Testing
 
     @Test(arguments: [
         ("other users can read it", "abcdefghijklmnopqrstuvwxyz0123456789", mode_t(0o644), "chmod 600"),
-        ("too short", "abc", 0o600, "holds no token"), ("empty", "", 0o600, "holds no token"),
-        ("other characters", "abcdefghijklmnopqrstuvwxyz;Path=/;;;", 0o600, "holds no token"),
+        ("too short", "abc", 0o600, "contains no token"), ("empty", "", 0o600, "contains no token"),
+        ("other characters", "abcdefghijklmnopqrstuvwxyz;Path=/;;;", 0o600, "contains no token"),
     ])
     func aTokenFileThatCannotBe(_ label: String, _ text: String, _ mode: mode_t, _ expected: String) throws {
         let folder = try TestFolder()
