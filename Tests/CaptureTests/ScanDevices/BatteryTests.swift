@@ -20,7 +20,7 @@ import Testing
         arguments: [
             ("full", "100\n", 100), ("half", "50", 50), ("nothing", "", nil), ("a word", "unknown\n", nil),
             ("too much", "101\n", nil), ("less than nothing", "-1\n", nil),
-            ("a number that is none", "99999999999999999999", nil),
+            ("an invalid number", "99999999999999999999", nil),
         ] as [(String, String, Int?)])
     func capacity(_ label: String, _ content: String, _ expected: Int?) throws {
         let folder = try TemporaryFolder()

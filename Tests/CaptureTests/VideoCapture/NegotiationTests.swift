@@ -15,7 +15,7 @@ import Testing
         arguments: [
             ("size before format", [mode(.gray, vga, 30), mode(.mjpg, hd, 30)], 1),
             ("rate before format", [mode(.yuyv, hd, 10), mode(.mjpg, hd, 30)], 1),
-            ("a faster camera is no better", [mode(.mjpg, hd, 60), mode(.yuyv, hd, 30)], 1),
+            ("a faster camera is not better", [mode(.mjpg, hd, 60), mode(.yuyv, hd, 30)], 1),
             ("29.97 is 30", [mode(.mjpg, hd, 30), mode(.yuyv, hd, 29.97)], 1),
             ("format at equal size and rate", [mode(.mjpg, hd, 30), mode(.yuyv, hd, 30), mode(.nv12, hd, 30)], 2),
             ("grey first", [mode(.nv12, hd, 30), mode(.gray, hd, 30)], 1),

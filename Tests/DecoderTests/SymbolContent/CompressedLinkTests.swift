@@ -31,11 +31,11 @@ struct CompressedLinkTests {
         "Other formats",
         arguments: [
             (
-                "behind the key", "https://id.gs1.org/01/05412345000013/EEarwSMhC4an0V04",
+                "after the key", "https://id.gs1.org/01/05412345000013/EEarwSMhC4an0V04",
                 "(01)05412345000013(10)ABC123(21)72292641703"
             ),
             (
-                "a short number behind the key", "https://id.gs1.org/01/5412345000013/Im0AljfT3nvbU_j0",
+                "a short number after the key", "https://id.gs1.org/01/5412345000013/Im0AljfT3nvbU_j0",
                 "(01)05412345000013(22)AJY3095721P49"
             ),
             (

@@ -70,7 +70,7 @@ import Testing
         try change(station, "UPDATE event SET body = NULL WHERE number <= 90")
         let run = try await station("run", "--once")
         #expect(run.ending == .exit(1), "\(run.messages)")
-        #expect(run.lines.count == 10, "those behind the damaged ones are delivered")
+        #expect(run.lines.count == 10, "the events after the damaged ones are delivered")
         #expect(run.messages.contains("row 1 of the table delivery is damaged and was skipped"))
         #expect(run.messages.contains("the outbox \(station.database) is damaged: 90 rows were skipped"))
     }

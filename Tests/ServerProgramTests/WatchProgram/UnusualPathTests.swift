@@ -58,7 +58,7 @@ import Testing
             #expect(try await watch.once("--sidecar") == .exit(0), "\(watch.log.suffix(2000))")
         }
         let lengths = try shell("cd '\(watch.inbox)' && for p in done failed; do ls $p/*/ | wc -l; done").lines
-        #expect(lengths.map { $0.trimmed } == ["6", "6"], "each file and what stands beside it")
+        #expect(lengths.map { $0.trimmed } == ["6", "6"], "each file and its neighbors")
         #expect(watch.waiting().isEmpty && watch.texts() == ["0", "1", "2"])
     }
 

@@ -7,7 +7,7 @@ import Testing
         ("no JSON", "scan", 1), ("a second line", #"{"device":"a","event":"disconnected"}"# + "\n\n{}", 3),
         ("an unknown event", #"{"device":"a","event":"sing"}"#, 1),
         ("a scan without a code", #"{"device":"a","event":"scan"}"#, 1),
-        ("base64 that is none", #"{"device":"a","event":"scan","base64":"?"}"#, 1),
+        ("invalid base64", #"{"device":"a","event":"scan","base64":"?"}"#, 1),
         ("an unknown unit", #"{"device":"a","event":"weight","weight":"1","unit":"stone"}"#, 1),
         ("an unknown fault", #"{"device":"a","event":"no_weight","reason":"bored"}"#, 1),
         ("a pause below zero", #"{"device":"a","event":"disconnected","after":-1}"#, 1),

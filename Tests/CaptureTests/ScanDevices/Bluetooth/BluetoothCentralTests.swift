@@ -124,8 +124,8 @@ import Testing
         blueZ.wait(.milliseconds(999))
         #expect(blueZ.calls().isEmpty)
         blueZ.wait(.milliseconds(1))
-        #expect(blueZ.calls() == ["Connect \(Self.path)"], "waits begin anew")
-        #expect(blueZ.events().filter { $0 != .scan("1") } == [.disconnected], "being away is no fault")
+        #expect(blueZ.calls() == ["Connect \(Self.path)"], "the waits restart")
+        #expect(blueZ.events().filter { $0 != .scan("1") } == [.disconnected], "being away is not a fault")
     }
 
     /// A connection that breaks before any data arrives is not retried without a pause.
@@ -184,7 +184,7 @@ import Testing
         blueZ.wait(.seconds(10))
         #expect(blueZ.events().map(\.problem).map { $0?.contains("switched off") } == [true])
         blueZ.change(PlayedBlueZ.adapter, "org.bluez.Adapter1", ["Powered": .flag(true)])
-        #expect(blueZ.events().map(\.isConnected) == [false, true], "it was connected all the time, as is told here")
+        #expect(blueZ.events().map(\.isConnected) == [false, true], "it was connected all the time")
         blueZ.remove(PlayedBlueZ.adapter)
         blueZ.wait(.seconds(10))
         #expect(blueZ.events().last?.problem?.contains("no Bluetooth adapter") == true)

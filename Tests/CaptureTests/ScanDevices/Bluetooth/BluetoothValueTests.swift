@@ -15,7 +15,7 @@ import Testing
             ("three bytes", [0xFF, 0xFF, 0xFF], 0, 3, true, false, "0.1", "-0.1"),
             ("four bytes", [0xFF, 0xFF, 0xFF, 0xFF], 0, 4, false, false, "1", "4294967295"),
             ("more than a weight can be", [0xFF, 0xFF, 0xFF, 0xFF], 0, 4, false, false, "999999", nil),
-            ("too short", [1], 0, 2, false, false, "1", nil), ("behind the end", [1], 1, 1, false, false, "1", nil),
+            ("too short", [1], 0, 2, false, false, "1", nil), ("after the end", [1], 1, 1, false, false, "1", nil),
             ("nothing", [], 0, 1, false, false, "1", nil),
             ("a factor above one", [3], 0, 1, false, false, "10", "30"),
         ] as [(String, [UInt8], Int, Int, Bool, Bool, String, String?)])

@@ -52,16 +52,16 @@ struct AztecMessageTests {
             String(repeating: "A", count: 32) + "B"),
         Case("FNC1 first", [fnc1, five(2, 3)], "AB", "]z1"),
         Case("FNC1 later", [fnc1, five(2), fnc1, five(3)], "A\u{1D}B", "]z1"),
-        Case("FNC1 behind a letter", [five(2), fnc1, five(3)], "AB", "]z2"),
-        Case("FNC1 behind two digits", [five(30), four(3, 4, 0), five(0), [0, 0, 0], four(5)], "123", "]z2"),
-        Case("FNC1 behind a digit", [five(30), four(3, 0), five(0), [0, 0, 0], four(5)], "1\u{1D}3"),
-        Case("FNC1 behind three letters", [five(2, 2, 2), fnc1, five(3)], "AAA\u{1D}B"),
+        Case("FNC1 after a letter", [five(2), fnc1, five(3)], "AB", "]z2"),
+        Case("FNC1 after two digits", [five(30), four(3, 4, 0), five(0), [0, 0, 0], four(5)], "123", "]z2"),
+        Case("FNC1 after a digit", [five(30), four(3, 0), five(0), [0, 0, 0], four(5)], "1\u{1D}3"),
+        Case("FNC1 after three letters", [five(2, 2, 2), fnc1, five(3)], "AAA\u{1D}B"),
         Case("a part", [five(29, 29), capitals("CF"), five(2)], "A", "]z6", append: .init(index: 2, count: 6)),
         Case(
             "a part with a name", [five(29, 29, 1), capitals("XY"), five(1), capitals("AB"), five(2)], "A", "]z6",
             append: .init(index: 0, count: 2, identifier: "XY")),
         Case(
-            "FNC1 behind the header of a part", [five(29, 29), capitals("BB"), fnc1, five(2)], "A", "]z7",
+            "FNC1 after the header of a part", [five(29, 29), capitals("BB"), fnc1, five(2)], "A", "]z7",
             append: .init(index: 1, count: 2)),
         Case("two latches and no header", [five(29, 29), capitals("BA"), five(2)], "BAA"),
     ]

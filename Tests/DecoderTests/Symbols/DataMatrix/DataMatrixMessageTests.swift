@@ -133,12 +133,12 @@ struct DataMatrixMessageTests {
         "A segment may run to the end of the symbol",
         arguments: [
             ("C40 that fills it", [230, 91, 11], "AIM"),
-            ("C40 with one codeword of ASCII behind it", [230, 91, 11, 67], "AIMB"),
+            ("C40 with one codeword of ASCII after it", [230, 91, 11, 67], "AIMB"),
             ("C40 with an unlatch at the end", [230, 91, 11, 254], "AIM"),
             ("C40 with an unlatch and a codeword of ASCII", [230, 91, 11, 254, 67], "AIMB"),
-            ("X12 with one codeword of ASCII behind it", [238] + triple(14, 15, 16) + [67], "ABCB"),
-            ("EDIFACT with one codeword of ASCII behind it", [240] + quad(1, 2, 3, 4) + [67], "ABCDB"),
-            ("EDIFACT with two codewords of ASCII behind it", [240] + quad(1, 2, 3, 4) + [67, 68], "ABCDBC"),
+            ("X12 with one codeword of ASCII after it", [238] + triple(14, 15, 16) + [67], "ABCB"),
+            ("EDIFACT with one codeword of ASCII after it", [240] + quad(1, 2, 3, 4) + [67], "ABCDB"),
+            ("EDIFACT with two codewords of ASCII after it", [240] + quad(1, 2, 3, 4) + [67, 68], "ABCDBC"),
             ("ASCII with an unlatch at the end", [67, 254], "B"),
         ] as [(String, [UInt8], String)])
     func toTheEnd(_ label: String, _ codewords: [UInt8], _ text: String) throws {
@@ -184,7 +184,7 @@ struct DataMatrixMessageTests {
         ("a file identifier of 0", [233, 0x0F, 0, 1], "0, 1 is not a valid file identifier"),
         ("reader programming after data", [66, 234], "the codeword 234 is not at the beginning"),
         ("a macro after data", [66, 236], "the codeword 236 is not at the beginning"),
-        ("a macro behind FNC1", [232, 237], "a macro follows FNC1"),
+        ("a macro after FNC1", [232, 237], "a macro follows FNC1"),
     ]
 
     @Test("Codewords that break the rules are a failure", arguments: broken)

@@ -69,7 +69,7 @@ struct DotCodeFixtureTests {
     @Test(
         "FNC1 is a flag at the beginning and a separator elsewhere",
         arguments: [
-            ("digits", [12, 34], "1234", "]J1"), ("digits behind FNC1", [107, 12, 34], "1234", "]J0"),
+            ("digits", [12, 34], "1234", "]J1"), ("digits after FNC1", [107, 12, 34], "1234", "]J0"),
             ("a date and a batch", [100, 27, 12, 31, 42], "172712311042", "]J1"),
             ("a separator", [12, 107, 34], "12\u{1D}34", "]J1"),
             ("a letter and FNC1", [106, 33, 107, 34], "AB", "]J2"),

@@ -129,7 +129,7 @@ struct LinearMessageTests {
             "00000" + numeric("10") + "0000" + bits(32, 6) + "01111" + numeric("1599"),
             "10A\u{1D}1599"),
         ExpandedCase(
-            "a latch behind FNC1 that has done the same",
+            "a latch after FNC1 with the same effect",
             "00000" + numeric("10") + "0000" + bits(32, 6) + "01111" + "000" + numeric("2112"), "10A\u{1D}2112"),
         ExpandedCase("back to digits", "00000" + numeric("10") + "0000" + bits(32, 6) + "000" + numeric("99"), "10A99"),
         ExpandedCase("01 and more", "0100" + bits(9, 4) + item + numeric("1015"), "01900123456789081015"),
@@ -149,9 +149,9 @@ struct LinearMessageTests {
         ExpandedCase(
             "weight without date", "00111110" + item + bits(301_750, 20) + bits(38_400, 16),
             "01900123456789083103001750"),
-        ExpandedCase("a date that is none", "00111000" + item + bits(1, 20) + bits(38_401, 16), nil),
-        ExpandedCase("a group of digits that is none", "00100" + bits(1000, 10) + bits(0, 30) + bits(5, 15), nil),
-        ExpandedCase("bits that are no character", "00000" + numeric("10") + "0000" + "111111" + "111111", nil),
+        ExpandedCase("an invalid date", "00111000" + item + bits(1, 20) + bits(38_401, 16), nil),
+        ExpandedCase("an invalid group of digits", "00100" + bits(1000, 10) + bits(0, 30) + bits(5, 15), nil),
+        ExpandedCase("bits without a character", "00000" + numeric("10") + "0000" + "111111" + "111111", nil),
     ]
 
     @Test("DataBar Expanded", arguments: expandedCases)

@@ -127,7 +127,7 @@ struct QRMessageTests {
         ("an ECI above 999999", [.raw(value: 7 << 24 | 0xCF4240, count: 28)], "the ECI 1000000 is not valid"),
         ("an unknown Hanzi subset", [.raw(value: 0xD << 4 | 2, count: 8)], "the Hanzi subset 2 is not defined"),
         (
-            "an application indicator that is none", [.fnc1Second(indicator: 120)],
+            "an invalid application indicator", [.fnc1Second(indicator: 120)],
             "invalid application indicator 120"
         ),
     ]

@@ -90,11 +90,11 @@ struct EANReaderTests {
 
     // The number 0 12345 00006 x becomes 0 123456 with a sixth digit that gives the location of the zeros.
     static let short: [(label: String, digits: [Int], number: [Int])] = [
-        ("zeros behind the second", [1, 2, 3, 4, 5, 0], [0, 1, 2, 0, 0, 0, 0, 0, 3, 4, 5]),
-        ("zeros behind the second, 2", [9, 8, 3, 4, 5, 2], [0, 9, 8, 2, 0, 0, 0, 0, 3, 4, 5]),
-        ("zeros behind the third", [1, 2, 3, 4, 5, 3], [0, 1, 2, 3, 0, 0, 0, 0, 0, 4, 5]),
-        ("zeros behind the fourth", [1, 2, 3, 4, 5, 4], [0, 1, 2, 3, 4, 0, 0, 0, 0, 0, 5]),
-        ("zeros behind the fifth", [1, 2, 3, 4, 5, 7], [0, 1, 2, 3, 4, 5, 0, 0, 0, 0, 7]),
+        ("zeros after the second", [1, 2, 3, 4, 5, 0], [0, 1, 2, 0, 0, 0, 0, 0, 3, 4, 5]),
+        ("zeros after the second, 2", [9, 8, 3, 4, 5, 2], [0, 9, 8, 2, 0, 0, 0, 0, 3, 4, 5]),
+        ("zeros after the third", [1, 2, 3, 4, 5, 3], [0, 1, 2, 3, 0, 0, 0, 0, 0, 4, 5]),
+        ("zeros after the fourth", [1, 2, 3, 4, 5, 4], [0, 1, 2, 3, 4, 0, 0, 0, 0, 0, 5]),
+        ("zeros after the fifth", [1, 2, 3, 4, 5, 7], [0, 1, 2, 3, 4, 5, 0, 0, 0, 0, 7]),
     ]
 
     @Test("UPC-E is read", arguments: 0..<5)

@@ -60,7 +60,7 @@ import Testing
         .init("four bytes a character", "8139ef318139f338cfc8c9fac4fabac3", "㐂㐱先生您好", "gb18030", .evidence),
         .init("patient label", "d0d5c3fba3bac0eec4c8a3acc4eac1e4a3ba3335cbea", "姓名：李娜，年龄：35岁", "gb18030", .evidence),
         .init("letters and hanzi", "41d7f933b2e35152c2eb", "A座3层QR码", "gb18030", .evidence),
-        .init("NUL behind a name", "d5c5ceb000", "张伟\0", "gb18030", .evidence),
+        .init("NUL after a name", "d5c5ceb000", "张伟\0", "gb18030", .evidence),
         .init("separators", "d5c5ceb01dc0eec4c804", "张伟\u{1D}李娜\u{4}", "gb18030", .evidence),
         .init("letter alone", "e9", "é", "iso-8859-1", .evidence),
         .init("word that begins small", "fc626572", "über", "iso-8859-1", .evidence),

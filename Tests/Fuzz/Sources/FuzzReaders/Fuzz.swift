@@ -300,7 +300,7 @@ private func readProfile(_ profile: [Float]) {
     }
     for layout in [Symbology.ean13, .ean8, .upcE] {
         guard let answer = EANReader().bestAnswer(profiles, layout: layout) else { continue }
-        precondition(answer.bytes.allSatisfy { (0x30...0x39).contains($0) }, "a character that is no digit")
+        precondition(answer.bytes.allSatisfy { (0x30...0x39).contains($0) }, "a character is not a digit")
     }
 }
 

@@ -55,7 +55,7 @@ private func line(_ bytes: [UInt8], _ framing: ScanFraming) {
         }
     }
     check(decoder.disconnect(), framing)
-    precondition(decoder.deadline == nil, "something waits behind the end")
+    precondition(decoder.deadline == nil, "something waits after the end")
 }
 
 /// Simulates a gun in keyboard mode: each two bytes are a key or another event.
@@ -76,7 +76,7 @@ private func keys(_ bytes: [UInt8], layout: Int) {
         }
     }
     check(decoder.disconnect(), framing)
-    precondition(decoder.deadline == nil, "something waits behind the end")
+    precondition(decoder.deadline == nil, "something waits after the end")
 }
 
 /// Simulates a gun or scale in HID POS mode: a descriptor, then reports of 32 bytes.
