@@ -22,7 +22,7 @@ public struct FrameResult: Sendable {
 /// let camera = try Camera()
 /// let decoder = LiveDecoder(FrameDecoder())
 /// for await frame in camera.frames {
-///     for symbol in try await decoder.decode(frame).reading.news { print(symbol.text) }
+///     for symbol in try await decoder.decode(frame).reading.newSymbols { print(symbol.text) }
 /// }
 /// ```
 public actor LiveDecoder {

@@ -15,8 +15,7 @@ extension Homography {
             sums.add([p.x, p.y, 1, 0, 0, 0, -p.x * q.x, -p.y * q.x], q.x, first: 0)
             sums.add([0, 0, 0, p.x, p.y, 1, -p.x * q.y, -p.y * q.y], q.y, first: 3)
         }
-        var equations = sums.rows
-        guard let solution = Self.solve(&equations) else { return nil }
+        guard let solution = LinearEquations.solve(sums.rows) else { return nil }
         let normalized = Homography(
             a: solution[0], b: solution[1], c: solution[2], d: solution[3], e: solution[4], f: solution[5],
             g: solution[6], h: solution[7], i: 1)
@@ -54,24 +53,6 @@ extension Homography {
             let all = [sums.0, sums.1, sums.2, sums.3, sums.4, sums.5, sums.6, sums.7]
             return all.indices.map { index in (0..<8).map { all[index][$0] } + [right[index]] }
         }
-    }
-
-    /// Solves the equations by Gaussian elimination with partial pivoting; `nil` for singular equations.
-    private static func solve(_ rows: inout [[Double]]) -> [Double]? {
-        let count = rows.count
-        for column in 0..<count {
-            guard let pivot = (column..<count).max(by: { abs(rows[$0][column]) < abs(rows[$1][column]) }),
-                abs(rows[pivot][column]) > 1e-12
-            else { return nil }
-            rows.swapAt(column, pivot)
-            for row in 0..<count where row != column {
-                let factor = rows[row][column] / rows[column][column]
-                if factor != 0 {
-                    for place in column...count { rows[row][place] -= factor * rows[column][place] }
-                }
-            }
-        }
-        return (0..<count).map { rows[$0][count] / rows[$0][$0] }
     }
 
     /// Centers points at the origin and scales their mean distance to one, so that the equations are well

@@ -26,7 +26,7 @@ public struct SymbolRecord: Codable {
         var rows: Int
     }
 
-    struct StructuredAppend: Codable {
+    struct StructuredAppendRecord: Codable {
         var index: Int
         var count: Int?
         var parity: UInt8?
@@ -75,7 +75,7 @@ public struct SymbolRecord: Codable {
     var errorCorrectionLevel: String?
     var version: Int?
     var modules: Modules?
-    var structuredAppend: StructuredAppend?
+    var structuredAppend: StructuredAppendRecord?
     var readerProgramming: Bool?
     var symbolCharacters: String?
     var composite: Component?
@@ -122,7 +122,7 @@ public struct SymbolRecord: Codable {
         version = symbol.version
         modules = symbol.modules.map { Modules(columns: $0.columns, rows: $0.rows) }
         structuredAppend = symbol.structuredAppend.map {
-            StructuredAppend(index: $0.index, count: $0.count, parity: $0.parity, identifier: $0.identifier)
+            StructuredAppendRecord(index: $0.index, count: $0.count, parity: $0.parity, identifier: $0.identifier)
         }
         readerProgramming = symbol.isReaderProgramming ? true : nil
         symbolCharacters = symbol.symbolCharacters

@@ -53,6 +53,14 @@ struct EANDigitVisibility {
         }
     }
 
+    /// Indicates whether no digit of a profile has a much larger residual than the others.
+    ///
+    /// - Parameter rests: the residual of each digit, as a share of its energy.
+    static func areAlike(_ rests: [Double]) -> Bool {
+        let median = Float(rests.sorted()[rests.count / 2])
+        return rests.allSatisfy { Float($0) <= largestExcess.rest + largestExcess.factor * median }
+    }
+
     private func shows(_ index: Int, _ limit: Limit) -> Bool {
         let digit = digits[index]
         let excess = Self.largestExcess.rest + Self.largestExcess.factor * rest

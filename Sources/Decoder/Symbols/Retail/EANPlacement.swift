@@ -35,8 +35,8 @@ struct EANPlacement {
         /// The darkness of the profile: larger values are darker.
         let darkness: [Float]
         /// The falling and the rising edges of the brightness, in samples.
-        fileprivate let starts: ArraySlice<Double>
-        fileprivate let ends: ArraySlice<Double>
+        let starts: ArraySlice<Double>
+        let ends: ArraySlice<Double>
         /// The number of transitions before each sample.
         fileprivate let transitionsBefore: [Int]
 

@@ -5,7 +5,7 @@ enum DecodingFrames {
         let camera = try Camera(request: CaptureRequest(size: PixelSize(width: 1920, height: 1080)))
         let decoder = LiveDecoder(FrameDecoder())
         for await frame in camera.frames {
-            for symbol in try await decoder.decode(frame).reading.news {
+            for symbol in try await decoder.decode(frame).reading.newSymbols {
                 print(symbol.symbology, symbol.text)
             }
         }
@@ -27,7 +27,7 @@ enum DecodingFrames {
         var time = Duration.zero
         while let frame = try recording.next() {
             let reading = try decoder.decode(frame.image, at: time, scale: frame.scale)
-            for symbol in reading.news { print(symbol.symbology, symbol.text) }
+            for symbol in reading.newSymbols { print(symbol.symbology, symbol.text) }
             time += .seconds(1 / (recording.rate ?? 10))
         }
     }
