@@ -1,6 +1,5 @@
 public import BarcodeCore
 internal import ImageCodecs
-internal import Symbols
 
 extension BarcodeDecoder {
     /// Decodes the symbols in a grayscale image, on a thread of a pool.
@@ -58,18 +57,8 @@ extension BarcodeDecoder {
         _ options: DecodeOptions, on pool: any TaskExecutor, load: () throws(DecodeError) -> LumaImage
     ) async throws(DecodeError) -> [Symbol] {
         try await withTaskExecutorPreference(pool) { () async throws(DecodeError) -> [Symbol] in
-            try Self.checkCancellation()
-            let image = try load()
-            try limits.check(width: image.width, height: image.height)
-            var search = SymbolSearch(image: image, options: options, isCancelled: { Task.isCancelled })
-            try search.run()
-            // The symbols of a cancelled search may be incomplete.
-            try Self.checkCancellation()
-            return search.symbols
+            if Task.isCancelled { throw .cancelled }
+            return try self.search(load(), options: options, isCancelled: { Task.isCancelled }).symbols
         }
-    }
-
-    private static func checkCancellation() throws(DecodeError) {
-        if Task.isCancelled { throw DecodeError(.cancelled, "decoding was cancelled") }
     }
 }

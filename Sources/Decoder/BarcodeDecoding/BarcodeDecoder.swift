@@ -31,12 +31,18 @@ public struct BarcodeDecoder: Sendable {
     }
 
     /// Decodes the symbols in an image, and returns the reason why the search ended.
+    ///
+    /// - Parameter isCancelled: called between passes and often within them; once it returns true, the error
+    ///   `cancelled` is thrown.
     package func search(
-        _ image: LumaImage, options: DecodeOptions
+        _ image: LumaImage, options: DecodeOptions, isCancelled: (@Sendable () -> Bool)? = nil
     ) throws(DecodeError) -> (symbols: [Symbol], end: SearchEnd) {
+        if isCancelled?() ?? false { throw .cancelled }
         try limits.check(width: image.width, height: image.height)
-        var search = SymbolSearch(image: image, options: options)
+        var search = SymbolSearch(image: image, options: options, isCancelled: isCancelled)
         try search.run()
+        // The symbols of a cancelled search may be incomplete.
+        if isCancelled?() ?? false { throw .cancelled }
         return (search.symbols, search.end)
     }
 
@@ -69,4 +75,8 @@ extension BarcodeDecoder {
         try search.run()
         return search.symbols
     }
+}
+
+extension DecodeError {
+    static let cancelled = DecodeError(.cancelled, "decoding was cancelled")
 }

@@ -30,6 +30,8 @@ public struct PictureDecoder: Sendable {
         case descriptor(Int32)
         /// Bytes in memory.
         case bytes([UInt8])
+        /// Pixels in memory.
+        case image(LumaImage)
     }
 
     /// Loads and decodes an image, or a page of a document.
@@ -39,14 +41,16 @@ public struct PictureDecoder: Sendable {
     ///   - name: the name of the image in the report.
     ///   - options: the symbologies to look for, and the effort.
     ///   - page: the page of a document, and its rendering resolution.
-    ///   - gray: the layout of raw pixels; `nil` if the bytes are in an image format.
+    ///   - gray: the layout of raw pixels; `nil` if the bytes are in an image format, and for an image.
     ///   - inspect: receives the loaded image and its symbols, if the image could be read; an error that it throws
     ///     becomes a warning in the report.
+    ///   - isCancelled: called often during the search; once it returns true, the report has the error `cancelled`.
     /// - Returns: the report; it has an error if the image could not be read.
     public func report(
         on source: Source, name: PictureName, options: DecodeOptions, page: PageRequest = PageRequest(),
         gray: GrayLayout? = nil,
-        inspect: ((LumaImage, [Symbol]) throws(DecodeError) -> Void)? = nil
+        inspect: ((LumaImage, [Symbol]) throws(DecodeError) -> Void)? = nil,
+        isCancelled: (@Sendable () -> Bool)? = nil
     ) -> DecodeReport {
         var report = DecodeReport(source: name)
         if page.number > 1 { report.page = page.number }
@@ -60,7 +64,7 @@ public struct PictureDecoder: Sendable {
             report.loadMilliseconds = (ContinuousClock.now - start).milliseconds
             var view: SearchedView
             do throws(DecodeError) {
-                view = try self.searchView(at: file, gray, loader, options, until: latestEnd, report)
+                view = try self.searchView(at: file, gray, loader, options, until: latestEnd, isCancelled, report)
             } catch {
                 // A problem with one page must not prevent requests for the others.
                 report.pages = loader.pages(of: file)
@@ -76,7 +80,9 @@ public struct PictureDecoder: Sendable {
             while view.report.symbols.isEmpty, view.hasFurtherView, hasTime() {
                 loader.view += 1
                 // The first view was read, so a failure of another one is not an error.
-                guard let further = try? self.searchView(at: file, gray, loader, options, until: latestEnd, report)
+                guard
+                    let further = try? self.searchView(
+                        at: file, gray, loader, options, until: latestEnd, isCancelled, report)
                 else { break }
                 report.loadMilliseconds = further.report.loadMilliseconds
                 report.decodeMilliseconds = further.report.decodeMilliseconds
@@ -111,6 +117,7 @@ public struct PictureDecoder: Sendable {
         case .file(let path): try loader.open(path.bytes, isPicture: isPicture)
         case .descriptor(let descriptor): try loader.open(fileDescriptor: descriptor)
         case .bytes(let bytes): try loader.open(bytes: bytes)
+        case .image(let image): loader.open(image)
         }
     }
 
@@ -125,7 +132,7 @@ public struct PictureDecoder: Sendable {
     /// Loads and searches a view, and adds the results to a report.
     private func searchView(
         at file: PictureFile, _ gray: GrayLayout?, _ loader: ImageLoader, _ options: DecodeOptions,
-        until latestEnd: ContinuousClock.Instant?, _ report: DecodeReport
+        until latestEnd: ContinuousClock.Instant?, _ isCancelled: (@Sendable () -> Bool)?, _ report: DecodeReport
     ) throws(DecodeError) -> SearchedView {
         var report = report
         let start = ContinuousClock.now
@@ -143,7 +150,7 @@ public struct PictureDecoder: Sendable {
             let left = max(.zero, latestEnd - loaded)
             options.timeBudget = min(options.timeBudget ?? left, left)
         }
-        let search = try decoder.search(picture.image, options: options)
+        let search = try decoder.search(picture.image, options: options, isCancelled: isCancelled)
         report.symbols = search.symbols
         report.decodeMilliseconds += (ContinuousClock.now - loaded).milliseconds
         report.searchEnd = search.end

@@ -2,7 +2,7 @@ public import BarcodeCore
 internal import CRendering
 internal import Glibc
 
-/// An open file that can be decoded several times: page by page, or in another view.
+/// An open file that can be decoded several times: page by page, or in another view; or pixels in place of one.
 ///
 /// A PDF stays on disk for the program that renders its pages; the bytes of all other files are in memory.
 public final class PictureFile {
@@ -12,6 +12,7 @@ public final class PictureFile {
         case bytes(FileBytes)
         case array([UInt8])
         case document(Descriptor)
+        case image(LumaImage)
     }
 
     init(bytes: consuming FileBytes) {
@@ -26,6 +27,10 @@ public final class PictureFile {
         content = .array(array)
     }
 
+    init(image: LumaImage) {
+        content = .image(image)
+    }
+
     func load(_ loader: ImageLoader, scale: Int) throws(DecodeError) -> LoadedImage {
         switch content {
         case .bytes(let bytes):
@@ -34,6 +39,8 @@ public final class PictureFile {
             return try loader.load(bytes, scale: scale)
         case .document(let file):
             return try PDFDecoder(loader: loader).decode(descriptor: file.number)
+        case .image(let image):
+            return LoadedImage(image: image, width: image.width, height: image.height, format: .pnm)
         }
     }
 
@@ -50,6 +57,8 @@ public final class PictureFile {
             image = try result.get()
         case .document:
             throw DecodeError(.invalidRequest, "is a document, not raw pixels; decode it without a GrayLayout")
+        case .image(let pixels):
+            image = pixels
         }
         return LoadedImage(image: image, width: image.width, height: image.height, format: .pnm)
     }
@@ -62,6 +71,8 @@ public final class PictureFile {
             return bytes.withUnsafeBytes { bytes in try? TIFFDecoder(loader: loader).pages(bytes) }
         case .document(let file):
             return try? PDFPage.pages(of: file.number, timeout: loader.renderTimeout)
+        case .image:
+            return nil
         }
     }
 }
@@ -124,6 +135,9 @@ extension ImageLoader {
         }
         return try document.get()
     }
+
+    /// Opens pixels in memory.
+    public func open(_ image: LumaImage) -> PictureFile { PictureFile(image: image) }
 
     /// Loads the bytes of an open file as raw pixels.
     ///

@@ -1,5 +1,7 @@
 import BarcodeCore
 import Foundation
+import ImageCodecs
+import Synchronization
 import TestSupport
 import Testing
 
@@ -197,6 +199,29 @@ import Testing
             on: .file(PictureName("/nowhere")), name: PictureName("shown"), options: DecodeOptions())
         #expect(report.error?.code == .notFound)
         #expect(report.symbols.isEmpty && report.width == 0)
+    }
+
+    @Test func reportsOnPixels() throws {
+        let image = try ImageLoader().load(contentsOf: Self.samples + "qr.png").image
+        let report = PictureDecoder().report(
+            on: .image(image), name: PictureName("frame"), options: DecodeOptions())
+        #expect(report.source == "frame" && report.pages == nil && report.error == nil)
+        #expect(report.symbols.map(\.text) == ["https://example.org/quietzone"])
+    }
+
+    @Test func cancellationIsAnError() {
+        let name = PictureName(Self.samples + "qr.png")
+        let calls = Mutex(0)
+        // The search has begun when it asks for the second time.
+        let report = PictureDecoder().report(
+            on: .file(name), name: name, options: DecodeOptions(),
+            isCancelled: {
+                calls.withLock { calls in
+                    calls += 1
+                    return calls > 1
+                }
+            })
+        #expect(report.error?.code == .cancelled && report.symbols.isEmpty)
     }
 
     @Test func whatTheInspectorThrowsIsAWarning() {
