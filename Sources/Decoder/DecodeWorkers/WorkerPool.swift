@@ -48,6 +48,28 @@ public final class WorkerPool: Sendable {
             self.timeout = timeout
             self.picturesPerWorker = picturesPerWorker
         }
+
+        /// The first argument that makes a program of this package a worker.
+        public static let workerFlag = "--worker"
+
+        /// Creates settings for workers that are a program of this package, such as `decode-image`.
+        ///
+        /// - Parameters:
+        ///   - program: the path of the program.
+        ///   - workers: the number of processes.
+        ///   - memoryMegabytes: the memory limit of each worker, in MiB.
+        ///   - timeout: the time limit of an image.
+        public init(program: FilePath, workers: Int, memoryMegabytes: Int, timeout: Duration) {
+            // The pool terminates a worker that hangs; this longer limit is for a worker whose pool is gone.
+            let seconds = Int(timeout / .seconds(1)) + 10
+            self.init(
+                executable: program,
+                arguments: [
+                    Self.workerFlag, "--memory-megabytes", "\(memoryMegabytes)", "--picture-seconds", "\(seconds)",
+                    "--timeout-milliseconds", "\(max(1, Int(timeout / .milliseconds(1))))",
+                ],
+                workers: workers, timeout: timeout)
+        }
     }
 
     struct Job: Sendable {

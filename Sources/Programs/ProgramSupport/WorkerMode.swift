@@ -10,9 +10,6 @@ internal import SystemPackage
 /// Every program that decodes images in workers starts itself for them, so there is no second executable to
 /// install, and a worker always has the version of its pool.
 public enum WorkerMode {
-    /// The first argument, which selects this mode.
-    static let flag = "--worker"
-
     /// Writes an image with its symbols outlined to a file.
     public typealias Annotation = @Sendable (LumaImage, [Symbol], PictureName) throws(DecodeError) -> Void
 
@@ -23,15 +20,8 @@ public enum WorkerMode {
     ///   - memoryMegabytes: the memory limit of each worker, in MiB.
     ///   - timeout: the timeout for one image.
     public static func pool(workers: Int, memoryMegabytes: Int, timeout: Duration) -> WorkerPool.Settings {
-        // The pool terminates a worker that hangs; this longer limit is for a worker whose pool is gone.
-        let seconds = Int(timeout / .seconds(1)) + 10
-        return WorkerPool.Settings(
-            executable: executable,
-            arguments: [
-                flag, "--memory-megabytes", "\(memoryMegabytes)", "--picture-seconds", "\(seconds)",
-                "--timeout-milliseconds", "\(max(1, Int(timeout / .milliseconds(1))))",
-            ],
-            workers: workers, timeout: timeout)
+        WorkerPool.Settings(
+            program: executable, workers: workers, memoryMegabytes: memoryMegabytes, timeout: timeout)
     }
 
     /// The executable of this process.
@@ -42,7 +32,7 @@ public enum WorkerMode {
     }
 
     /// Indicates whether the arguments, without the program's name, select a worker.
-    public static func isAsked(_ arguments: [String]) -> Bool { arguments.first == flag }
+    public static func isAsked(_ arguments: [String]) -> Bool { arguments.first == WorkerPool.Settings.workerFlag }
 
     /// If the arguments select a worker, answers requests until standard input ends, and then ends the process.
     ///
