@@ -25,7 +25,7 @@ SCENES ?= yes
 # What `make bench` hands to the benchmark, see bench/README.md: make bench ARGS="--opencv --rounds 9".
 ARGS ?=
 
-.PHONY: help demo station test test-library python test-spark test-ray test-slow scenes test-documents test-long test-faults test-watch test-devices test-history test-run test-vm test-bluetooth test-keyboard test-browser limits build release deb test-deb test-desktop test-kiosk test-system release-archive test-archive test-container format lint check \
+.PHONY: help demo station test test-library python test-c test-spark test-ray test-slow scenes test-documents test-long test-faults test-watch test-devices test-history test-run test-vm test-bluetooth test-keyboard test-browser limits build release deb test-deb test-desktop test-kiosk test-system release-archive test-archive test-container format lint check \
 	samples docs fuzz bench bench-docs gate gate-update test-bench screenshots bench-dispatch bench-watch dependencies clean
 
 help: ## list the targets
@@ -70,6 +70,7 @@ scenes: ## draw 2,000 scenes with codes and read them, beside peers: make scenes
 test-documents: ## run the commands of the guides and compare what they print
 	@scripts/install-dependencies --test
 	$(if $(QUIETZONE_PROGRAMS),,scripts/build-release decode-image decode-camera quietzone-server)
+	scripts/build-c-library
 	scripts/test-documents
 
 test-long: fuzz scenes test-library test-bench test-vm test-browser test-faults test-watch test-devices test-history test-run test-desktop test-deb test-kiosk test-archive test-container test-system test-bluetooth test-keyboard ## what takes long: random input, kills, power cuts, damage, floods, installed packages
@@ -103,6 +104,11 @@ python: ## build the wheel of the Python package, read Samples/ with it in a cle
 	@scripts/install-dependencies --test
 	scripts/build-release decode-image
 	scripts/test-wheel
+
+test-c: dependencies ## build the C library, call it from C, C++ and Rust, check its exported functions
+	@scripts/install-dependencies --test
+	scripts/build-release decode-image
+	scripts/test-c-library
 
 test-spark: ## decode on a cluster of Spark on this machine; installs Spark (450 MB), and Java where it is missing
 	@scripts/install-dependencies --test

@@ -186,6 +186,19 @@ let decoder = room(
         ])
 )
 
+/// The decoder for other languages: a C header, and the functions behind it.
+let interfaces = room(
+    "Sources/Interfaces",
+    // The header, a module so that the functions use its types and constants.
+    .systemLibrary(name: "CQuietzone"),
+    // Makes libquietzone, see scripts/build-c-library.
+    module(
+        "CInterface",
+        [
+            "BarcodeCore", "CQuietzone", "DecodeReports", "DecodeWorkers", "ImageCodecs", "Logging", "SystemPackage",
+        ])
+)
+
 /// Cameras, scan guns, scales and the desktop: the other sources of scans.
 let capture = room(
     "Sources/Capture",
@@ -448,11 +461,12 @@ let products: [(name: String, modules: [String])] = [
     ),
 ]
 
-let rooms = [cTargets, decoder, capture, delivery, station, programs, support, trials, testTargets]
+let rooms = [cTargets, decoder, interfaces, capture, delivery, station, programs, support, trials, testTargets]
 
 let package = Package(
     name: "quietzone",
     products: products.map { .library(name: $0.name, targets: $0.modules) }
+        + [.library(name: "quietzone", type: .static, targets: ["CInterface"])]
         + programs.filter { $0.type == .executable }.map { .executable(name: $0.name, targets: [$0.name]) },
     traits: [
         .trait(name: services, description: "Delivery, the watched folder and the station."),

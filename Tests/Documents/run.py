@@ -5,7 +5,8 @@ usage: run.py PROGRAMS [DOCUMENT...]    PROGRAMS is the folder of the programs; 
 
 The blocks of a document run in one bash session, in a fresh copy of Samples/ and scripts/ at ~/quietzone of a temporary
 home, in a network of their own if the kernel allows it. Nothing is installed or built: scripts/build-release and
-scripts/install-dependencies of the copy only check that the programs are there.
+scripts/install-dependencies of the copy only check that the programs are there, and out/c-library is the one that
+scripts/build-c-library has made.
 
 A ```text or ```json block directly behind a block is its output. Times, durations, today's date and the temporary home
 (written as ~) may differ, and a line "..." stands for any lines. Comments on the lines before a block:
@@ -76,6 +77,8 @@ def prepare(home, programs):
         (folder / "scripts" / name).write_text(STAND_IN)
     (folder / ".build").mkdir()
     (folder / ".build/release").symlink_to(programs)
+    (folder / "out").mkdir()
+    (folder / "out/c-library").symlink_to(ROOT / "out/c-library")
     return folder
 
 
