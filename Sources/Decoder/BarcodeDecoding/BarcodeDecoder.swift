@@ -78,5 +78,6 @@ extension BarcodeDecoder {
 }
 
 extension DecodeError {
-    static let cancelled = DecodeError(.cancelled, "decoding was cancelled")
+    /// The error of a cancelled search.
+    package static let cancelled = DecodeError(.cancelled, "decoding was cancelled")
 }

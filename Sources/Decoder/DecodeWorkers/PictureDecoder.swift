@@ -89,6 +89,8 @@ public struct PictureDecoder: Sendable {
                 if !further.report.symbols.isEmpty { report = further.report }
                 view = further
             }
+            // A cancelled search of a further view is the only error of it that counts.
+            if isCancelled?() ?? false { throw .cancelled }
             do throws(DecodeError) {
                 try inspect?(view.image, report.symbols)
             } catch {

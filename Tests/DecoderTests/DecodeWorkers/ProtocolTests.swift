@@ -209,19 +209,37 @@ import Testing
         #expect(report.symbols.map(\.text) == ["https://example.org/quietzone"])
     }
 
-    @Test func cancellationIsAnError() {
-        let name = PictureName(Self.samples + "qr.png")
+    /// Decodes, and cancels when the search asks for the last of so many times.
+    ///
+    /// - Returns: the report, and the number of times that the search asked.
+    static func report(on source: PictureDecoder.Source, cancelledAt last: Int) -> (report: DecodeReport, calls: Int) {
         let calls = Mutex(0)
-        // The search has begun when it asks for the second time.
         let report = PictureDecoder().report(
-            on: .file(name), name: name, options: DecodeOptions(),
+            on: source, name: PictureName("picture"), options: DecodeOptions(),
             isCancelled: {
                 calls.withLock { calls in
                     calls += 1
-                    return calls > 1
+                    return calls >= last
                 }
             })
+        return (report, calls.withLock { $0 })
+    }
+
+    @Test(arguments: [1, 2, 3]) func cancellationIsAnError(_ last: Int) {
+        let report = Self.report(on: .file(PictureName(Self.samples + "qr.png")), cancelledAt: last).report
         #expect(report.error?.code == .cancelled && report.symbols.isEmpty)
+    }
+
+    @Test func cancellationInAFurtherViewIsAnError() throws {
+        let gif = try Fixtures.bytes("gif-grey.gif")
+        // The frame stands between the colors and the last byte; here it comes twice.
+        let colors = 13 + 3 * (2 << Int(gif[10] & 7))
+        let bytes = [UInt8](gif.dropLast() + gif[colors...])
+        let first = try ImageLoader().load(bytes)
+        try #require(first.hasFurtherView)
+        let calls = Self.report(on: .image(first.image), cancelledAt: .max).calls
+        let report = Self.report(on: .bytes(bytes), cancelledAt: calls + 2).report
+        #expect(report.error?.code == .cancelled)
     }
 
     @Test func whatTheInspectorThrowsIsAWarning() {
