@@ -3,8 +3,8 @@
  *
  * usage: test_library SAMPLES DECODE-IMAGE SILENT-PROGRAM PIXELS WIDTH HEIGHT
  *
- * SILENT-PROGRAM is a worker that never answers. PIXELS is a file with the gray pixels of SAMPLES/qr.png. Memory that the library is given ends at a page that cannot
- * be read, so that reading a byte too many ends this program.
+ * SILENT-PROGRAM is a worker that never answers. PIXELS is a file with the gray pixels of SAMPLES/qr.png. Memory that
+ * the library is given ends at a page that cannot be read, so that reading a byte too many ends this program.
  */
 #include <quietzone/quietzone.h>
 
@@ -517,12 +517,15 @@ static void *use_freed(void *argument) {
 static void test_threads(void) {
     struct shared shared = {quietzone_context_new(), NULL, 0};
     pthread_t threads[THREADS];
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, 256 << 10);
     quietzone_decode_file(shared.context, sample("qr.png"), &shared.result);
-    for (int i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, use_shared, &shared);
+    for (int i = 0; i < THREADS; i++) pthread_create(&threads[i], &attributes, use_shared, &shared);
     for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
     expect(shared.failures == 0, "threads", "one context and one result");
     quietzone_result_free(shared.result);
-    for (int i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, use_freed, &shared);
+    for (int i = 0; i < THREADS; i++) pthread_create(&threads[i], &attributes, use_freed, &shared);
     quietzone_context_free(shared.context);
     for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
     expect(shared.failures == 0, "threads", "a context that is freed meanwhile");

@@ -46,9 +46,10 @@ final class DecodeResult: Sendable {
     /// - Precondition: there is a symbol with this index.
     func json(ofSymbol index: Int) -> CText {
         symbolJSON.withLock { texts in
+            if let text = texts[index] { return text }
             let record = SymbolRecord(
                 report.symbols[index], contentYear: report.contentYear, resolution: report.resolution)
-            let text = texts[index] ?? CText(line: try? JSONLine.encode(record))
+            let text = CText(line: try? JSONLine.encode(record))
             texts[index] = text
             return text
         }

@@ -17,7 +17,8 @@
  * looked up, not an address.
  *
  * **Threads.** Every function may be called by any thread at any time, also several with the same context or result.
- * Options are copied when a call of decoding starts. A context that is freed during a call stays until its end.
+ * Options are copied when a call of decoding starts. A context that is freed during a call stays until its end. A
+ * thread with a stack of 256 KiB can decode.
  *
  * **The process.** The library has no settings of its own: contexts do not influence each other. It prints nothing,
  * but zbar may print to standard error. It starts the program `pdftoppm` for a page of a PDF. It stays loaded after
