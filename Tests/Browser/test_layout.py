@@ -1,5 +1,5 @@
 """The layout: codes that arrive move nothing, the history is in view, and no window is too narrow."""
-from browser import at, text
+from browser import at
 from common import SharedBrowserTest
 from station import sample, wait_for
 
@@ -9,9 +9,14 @@ SAMPLES = (
     "itf14.png", "code128-rotated90.png", "order-form.png",
 )
 
-# The rows of the history are hidden: each new one pushes the older ones down, which is not measured here.
+# Personal codes, links and payments, as a scan gun types them.
+TYPED = (
+    "WIFI:T:WPA;S:ward;P:not-shown;;", "BEGIN:VCARD\nVERSION:3.0\nFN:Anna Example\nTEL:+49 30 1\nEND:VCARD",
+    "https://example.org/a/very/long/path?" + "query=value&" * 40, "ORDER-2024-081 " * 100, "mailto:anna@example.org",
+    "otpauth://totp/Ward:anna?secret=JBSWY3DPEHPK3PXP&issuer=Ward",
+)
+
 OBSERVE = """
-document.getElementById('scans').style.display = 'none';
 window.shifts = [];
 requestAnimationFrame(() => requestAnimationFrame(() => new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
@@ -56,24 +61,53 @@ class LayoutTests(SharedBrowserTest):
             self.station.upload(sample(name))
         wait_for("rows", lambda: len(self.driver.find_elements("css selector", "#scans tr")) >= 10)
 
-    def test_codes_that_arrive_move_nothing_but_rows(self):
+    def show(self, width, height):
+        """Opens the page in a window of this size, and waits until nothing is missing."""
+        self.browser.emulate("light", width, height)
+        self.browser.enter(self.station)
+        wait_for("a code", lambda: at(self.driver, "latest").get_attribute("data-state") != "none")
+        wait_for("a picture", lambda: at(self.driver, "stage").get_attribute("data-live") == "true")
+
+    def scan(self, store):
+        """Stores a code, and waits until the page shows it."""
+        newest = "return document.querySelector('#scans tr').dataset.id"
+        known = self.driver.execute_script(newest)
+        store()
+        wait_for("its row", lambda: self.driver.execute_script(newest) != known)
+
+    def shifts(self):
+        # The last frame is reported after it is painted.
+        self.driver.execute_async_script("setTimeout(arguments[0], 300)")
+        return self.driver.execute_script("return window.shifts")
+
+    def test_codes_that_arrive_move_nothing(self):
         for width, height in ((1366, 768), (1920, 1080), (390, 844)):
-            self.browser.emulate("light", width, height)
-            self.browser.enter(self.station)
-            wait_for("a code", lambda: at(self.driver, "latest").get_attribute("data-state") != "none")
-            wait_for("a picture", lambda: at(self.driver, "stage").get_attribute("data-live") == "true")
+            self.show(width, height)
             self.driver.execute_script(OBSERVE)
             for name in SAMPLES:
-                known = text(self.driver, "latest-facts")
-                self.station.upload(sample(name))
-                wait_for(name, lambda known=known: text(self.driver, "latest-facts") != known)
+                self.scan(lambda name=name: self.station.upload(sample(name)))
+            for code in TYPED:
+                self.scan(lambda code=code: self.station.request("POST", "/typed", {"text": code, "gun": True}))
+            self.setting.receiver.pause()
+            try:
+                for name in ("upca.png", "code93.png"):
+                    self.scan(lambda name=name: self.station.upload(sample(name)))
+                wait_for("given up", lambda: at(self.driver, "latest").get_attribute("data-state") == "failed")
+            finally:
+                self.setting.receiver.resume()
             for index in range(10):
                 state = ("seen", "not-saved")[index % 2]
                 self.driver.execute_async_script(INSTEAD, state, "ORDER-2024-081 " * 4 ** (index % 5))
-            # The last frame is reported after it is painted.
-            self.driver.execute_async_script("setTimeout(arguments[0], 300)")
-            shifts = self.driver.execute_script("return window.shifts")
-            self.assertEqual(shifts, [], "at %d pixels" % width)
+            self.assertEqual(self.shifts(), [], "at %d pixels" % width)
+
+    def test_rows_that_push_each_other_would_be_noticed(self):
+        self.show(1366, 768)
+        self.driver.execute_script(
+            "const sheet = new CSSStyleSheet(); document.adoptedStyleSheets = [sheet];"
+            "sheet.replaceSync('#scans tr { position: static !important; transform: none !important }')")
+        self.driver.execute_script(OBSERVE)
+        self.scan(lambda: self.station.upload(sample("codabar.png")))
+        self.assertNotEqual(self.shifts(), [])
 
     def test_rows_of_the_history_are_in_view(self):
         self.fill()

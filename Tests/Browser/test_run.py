@@ -16,7 +16,7 @@ COUNT = int(os.environ.get("QUIETZONE_RUN", 200))
 LARGEST_HEAP_GROWTH = 4 << 20
 LARGEST_STATION_GROWTH = 24 << 20
 LARGEST_NODE_GROWTH = 2000
-# What a row of the page's table may take. The table is full at 500 rows; a short run still fills it.
+# What a row of the page's table may take; the table has the rows that are in view.
 NODES_OF_A_ROW = 40
 
 

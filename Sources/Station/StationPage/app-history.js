@@ -2,18 +2,18 @@
 
 import { formatWord, isPersonal, showContent, shownSymbol, shownText } from './app-content.js';
 import { get, saveFile, send } from './app-net.js';
+import { addRow, hasRow, redrawRows, rowCount, rowOf, setRows, setWhole, startRows } from './app-rows.js';
 import { copy, details, element, scrollByKeyboard, show, spoken } from './app-text.js';
-import { sourceWord, time, word } from './app-words.js';
+import { shortTime, sourceWord, time, word } from './app-words.js';
 
 const at = (id) => document.getElementById(id);
+/** How many records are asked for at first, and at a time while somebody scrolls. */
 const page = 50;
-// A page that is open for weeks does not grow for weeks.
-const mostRows = 500;
+const longPage = 500;
 const longestCell = 120;
 
-/** Records by the identifier of their event, and the rows that show them. */
+/** Records by the identifier of their event. */
 const records = new Map();
-const rows = new Map();
 /** When the station last told the state of an event by itself; what was asked for before is older news. */
 const told = new Map();
 const formats = new Set();
@@ -22,6 +22,7 @@ let latest = null;
 let override = null;
 let next = null;
 let loading = 0;
+let isLoadingMore = false;
 let complain = () => {};
 
 /** What a destination was set not to take, such as a keyboard that is switched off: it is done, and has a reason. */
@@ -190,9 +191,12 @@ function refill(row, record) {
     row.querySelector('.again').hidden = state !== 'failed' && state !== 'retrying';
 }
 
-function fill(row, record) {
+function rowFor(id) {
+    const record = records.get(id);
     const { event } = record;
-    const content = element('td', { className: 'content', dir: 'auto' });
+    const row = element('tr', { role: 'row' });
+    const cell = (className, properties, ...children) => element('td', { role: 'cell', className, ...properties }, ...children);
+    const content = cell('content', { dir: 'auto' });
     const text = shownText(event);
     show(content, text, longestCell);
     if (event.symbol.addOn) content.append(' + ' + event.symbol.addOn);
@@ -208,17 +212,19 @@ function fill(row, record) {
     copyButton.addEventListener('click', () => copyFrom(copyButton, event.symbol.text, text));
     const again = element('button', { type: 'button', className: 'quiet again' });
     name(again, 'retry', text);
+    again.textContent = word('retryShort');
     again.addEventListener('click', () => retry(event.id, again));
     row.dataset.id = event.id;
-    row.replaceChildren(
-        element('td', { className: 'time' }, element('time', {
-            dateTime: event.time, textContent: time(event.time), title: time(event.time, true),
+    const format = formatWord(event.symbol.format, event.symbol.identifier);
+    row.append(
+        cell('time', {}, element('time', {
+            dateTime: event.time, textContent: shortTime(event.time), title: time(event.time, true),
         })),
-        content, element('td', { className: 'format', textContent: formatWord(event.symbol.format, event.symbol.identifier) }),
-        element('td', { className: 'source', textContent: source(event), title: source(event) }),
-        element('td', { className: 'state' }),
-        element('td', { className: 'actions' }, again, copyButton));
+        content, cell('format', { textContent: format, title: format }),
+        cell('source', { textContent: source(event), title: source(event) }),
+        cell('state', {}), cell('actions', {}, again, copyButton));
     refill(row, record);
+    return row;
 }
 
 function offerFormat(format) {
@@ -247,33 +253,15 @@ function place(record, asked) {
     if (records.has(id) && told.get(id) > asked) record.deliveries = records.get(id).deliveries;
     records.set(id, record);
     if (latest && latest.event.id === id) latest = record;
-    if (rows.has(id)) {
-        refill(rows.get(id), record);
-        return;
-    }
-    if (!fits(record)) return;
-    const row = element('tr', {});
-    fill(row, record);
-    rows.set(id, row);
-    const body = at('scans');
-    let before = body.firstElementChild;
-    while (before && before.dataset.id > id) before = before.nextElementSibling;
-    body.insertBefore(row, before);
-    if (rows.size > mostRows) {
-        const oldest = body.lastElementChild;
-        rows.delete(oldest.dataset.id);
-        records.delete(oldest.dataset.id);
-        told.delete(oldest.dataset.id);
-        next = body.children[mostRows - 2].dataset.id;
-        oldest.remove();
-        at('more').hidden = false;
-    }
+    if (!hasRow(id) && fits(record)) addRow(id);
+    if (rowOf(id)) refill(rowOf(id), record);
 }
 
 /** Takes a record; one that is newer than all others is the latest code. Whether it was unknown. */
 export function take(record, asked = performance.now()) {
     const isNew = !records.has(record.event.id);
     place(record, asked);
+    told.set(record.event.id, asked);
     if (!latest || record.event.id >= latest.event.id) {
         if (!latest || record.event.id !== latest.event.id) override = null;
         latest = record;
@@ -290,7 +278,7 @@ export function takeDeliveries(id, deliveries) {
     const before = stateOf(record);
     told.set(id, performance.now());
     record.deliveries = deliveries;
-    if (rows.has(id)) refill(rows.get(id), record);
+    if (rowOf(id)) refill(rowOf(id), record);
     if (latest && latest.event.id === id) {
         latest = record;
         showLatest();
@@ -299,8 +287,21 @@ export function takeDeliveries(id, deliveries) {
 }
 
 function showEmpty() {
-    at('empty').hidden = rows.size > 0;
+    at('empty').hidden = rowCount() > 0;
     at('empty').textContent = word(filters().size ? 'emptyFound' : 'emptyHistory');
+}
+
+/** Says from which record on the rest is still at the station; nothing if all are here. */
+function setNext(id) {
+    next = id;
+    setWhole(!id);
+}
+
+function forget(ids) {
+    for (const id of ids) {
+        records.delete(id);
+        told.delete(id);
+    }
 }
 
 /** Fetches the newest, and keeps what is shown where `isFresh` is not set. */
@@ -315,34 +316,44 @@ export async function load(isFresh) {
     // A later search has overtaken this one.
     if (turn !== loading) return;
     if (isFresh) {
-        rows.clear();
-        at('scans').replaceChildren();
+        // What came while the answer was on its way stays.
+        const later = [...records.values()].filter(({ event: { id } }) => told.get(id) > asked).filter(fits);
+        forget([...records.keys()].filter((id) => !later.some(({ event }) => event.id === id)));
+        setRows([]);
+        for (const { event } of later) addRow(event.id);
     }
-    if (isFresh || !next) next = answer.next;
+    if (isFresh || !next) setNext(answer.next);
     for (const record of answer.scans) place(record, asked);
     if (!filters().size && answer.scans.length) {
         const newest = answer.scans[0];
         if (!latest || newest.event.id > latest.event.id) latest = newest;
     }
-    at('more').hidden = !next;
     showLatest();
     showEmpty();
 }
 
+/** Fetches what is older than all that is shown, as the last rows come into view. */
 async function loadMore() {
+    if (isLoadingMore || !next) return;
+    isLoadingMore = true;
+    const turn = loading;
     const chosen = filters();
-    chosen.set('limit', page);
+    chosen.set('limit', longPage);
     chosen.set('before', next);
     const asked = performance.now();
-    const answer = await get('/scans?' + chosen);
-    next = answer.next;
-    for (const record of answer.scans) place(record, asked);
-    at('more').hidden = !next || rows.size >= mostRows;
+    try {
+        const answer = await get('/scans?' + chosen);
+        if (turn !== loading) return;
+        for (const record of answer.scans) place(record, asked);
+        setNext(answer.next);
+    } finally {
+        isLoadingMore = false;
+    }
 }
 
 /** Everything that holds words is written anew. */
 export function retranslate() {
-    for (const [id, row] of rows) fill(row, records.get(id));
+    redrawRows();
     showLatest();
     showEmpty();
 }
@@ -353,6 +364,14 @@ export function startHistory(failed, refused) {
     let timer = null;
     const reload = () => load(true).catch(failed);
     scrollByKeyboard(at('latest-content'));
+    scrollByKeyboard(at('rows'));
+    startRows({
+        rowFor, more: () => loadMore().catch(failed),
+        removed(ids, last) {
+            forget(ids);
+            next = last;
+        },
+    });
     at('filters').addEventListener('submit', (event) => {
         event.preventDefault();
         reload();
@@ -364,7 +383,6 @@ export function startHistory(failed, refused) {
     for (const name of ['format', 'state', 'operator', 'place', 'from', 'to']) {
         at('filter-' + name).addEventListener('change', reload);
     }
-    at('more').addEventListener('click', () => loadMore().catch(refused));
     at('csv').addEventListener('click', () => saveFile(at('csv').dataset.path, 'scans.csv').catch(refused));
     at('latest-copy').addEventListener('click', () => copyFrom(at('latest-copy'),
         override ? override.text : latest.event.symbol.text, override ? override.shown : shownText(latest.event)));

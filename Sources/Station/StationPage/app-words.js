@@ -33,6 +33,13 @@ export function time(moment, isLong) {
     return date.toLocaleString(locale(), { ...day, ...clock });
 }
 
+/** A moment in few letters: the clock of today, day and clock of any other day. */
+export function shortTime(moment) {
+    const date = new Date(moment);
+    if (date.toDateString() === new Date().toDateString()) return time(moment);
+    return date.toLocaleString(locale(), { month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', hour12: false });
+}
+
 /** What a person is told of a request that failed: by its reason where that is known. */
 export function errorWord(error) {
     const { errorReasons } = words[language];

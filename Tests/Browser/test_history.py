@@ -1,0 +1,140 @@
+"""A history of 5,000 codes: few elements, whatever is scrolled to; the row numbers that a screen reader says; search,
+filters and the keyboard; and rows that stay where somebody reads."""
+import unittest
+from concurrent.futures import ThreadPoolExecutor
+
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+
+from browser import at, text
+from common import open_browser
+from station import Station, wait_for
+
+COUNT = 5000
+# Elements of the whole page, of which a row has about ten.
+MOST_ELEMENTS = 1200
+
+# The numbers and contents of the rows that are in view.
+IN_VIEW = """
+const box = document.getElementById('rows').getBoundingClientRect();
+return [...document.querySelectorAll('#scans tr')].filter((row) => {
+    const { top, bottom } = row.getBoundingClientRect();
+    return bottom > Math.max(box.top, 0) && top < Math.min(box.bottom, innerHeight);
+}).map((row) => [Number(row.getAttribute('aria-rowindex')), row.querySelector('.content').textContent]);
+"""
+
+
+class HistoryTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.station = Station(arguments=["--camera", "none"])
+        cls.addClassCleanup(cls.station.stop)
+        cls.browser = open_browser(width=1366, height=768)
+        cls.addClassCleanup(cls.browser.quit)
+        cls.driver = cls.browser.driver
+        # The page is open all day: it hears of each code.
+        cls.browser.enter(cls.station)
+        with ThreadPoolExecutor(4) as pool:
+            list(pool.map(cls.store, ["ORDER-%04d" % number for number in range(COUNT - 1)]))
+        cls.store("4006381333931", format="ean_13", gun=None)
+
+    @classmethod
+    def store(cls, code, **more):
+        cls.station.request("POST", "/typed", {"text": code, "gun": True, **more})
+
+    def setUp(self):
+        self.browser.emulate("light", 1366, 768)
+
+    def script(self, code, *arguments):
+        return self.driver.execute_script(code, *arguments)
+
+    def rows(self):
+        return self.script(IN_VIEW)
+
+    def row_count(self):
+        return self.script("return Number(document.getElementById('table').getAttribute('aria-rowcount'))")
+
+    def elements(self):
+        return self.script("return document.querySelectorAll('*').length")
+
+    def scroll_to_end(self):
+        """Scrolls down until the oldest row is there: older ones are fetched on the way."""
+        def is_there():
+            self.script("document.getElementById('rows').scrollTop = 1e9; scrollTo(0, 1e9)")
+            self.assertLess(self.elements(), MOST_ELEMENTS)
+            return self.row_count() == COUNT + 1 and self.rows() and self.rows()[-1][0] == COUNT + 1
+        wait_for("the oldest row", is_there)
+
+    def test_all_rows_are_reached_with_few_elements(self):
+        for width, height in ((1366, 768), (390, 844)):
+            self.browser.emulate("light", width, height)
+            self.browser.enter(self.station)
+            # Nobody knows how many there are before they are all there.
+            wait_for("rows", self.rows)
+            self.assertEqual(self.row_count(), -1)
+            self.assertEqual(self.rows()[0], [2, "4006381333931"])
+            self.scroll_to_end()
+            stored = [record["event"]["symbol"]["text"] for record in self.station.scans()]
+            self.assertEqual(len(stored), COUNT)
+            for number, content in self.rows():
+                self.assertEqual(content, stored[number - 2])
+            # Somewhere between, too.
+            self.script("document.getElementById('rows').scrollTop /= 2; scrollTo(0, scrollY / 2)")
+            middle = wait_for("rows", lambda: [row for row in self.rows() if row[0] < COUNT])
+            for number, content in middle:
+                self.assertEqual(content, stored[number - 2])
+
+    def test_codes_that_arrive_all_day_leave_few_elements(self):
+        self.browser.enter(self.station)
+        wait_for("rows", self.rows)
+        before = self.elements()
+        for number in range(40):
+            self.store("AGAIN-%d" % (number % 2))
+        wait_for("the newest", lambda: self.rows()[0][1] == "AGAIN-1")
+        self.assertLess(self.elements(), before + 20)
+
+    def test_search_and_filters_count_what_they_find(self):
+        self.browser.enter(self.station)
+        wait_for("rows", self.rows)
+        at(self.driver, "search").send_keys("ORDER-004")
+        wait_for("ten rows", lambda: self.row_count() == 11)
+        self.assertEqual(self.rows()[0], [2, "ORDER-0049"])
+        at(self.driver, "search").clear()
+        at(self.driver, "search").send_keys("ORDER-0042")
+        wait_for("one row", lambda: self.row_count() == 2 and self.rows() == [[2, "ORDER-0042"]])
+        at(self.driver, "search").clear()
+        self.script("const field = document.getElementById('filter-format'); field.value = 'ean_13';"
+                    "field.dispatchEvent(new Event('change', { bubbles: true }))")
+        wait_for("one row", lambda: self.row_count() == 2 and self.rows() == [[2, "4006381333931"]])
+
+    def test_the_keyboard_reaches_row_after_row(self):
+        self.browser.enter(self.station)
+        wait_for("rows", self.rows)
+        self.script("document.querySelector('#scans tr .actions button:not([hidden])').focus()")
+        numbers = []
+        for _ in range(40):
+            numbers.append(self.script(
+                "const row = document.activeElement.closest('tr');"
+                "return row && Number(row.getAttribute('aria-rowindex'))"))
+            ActionChains(self.driver).send_keys(Keys.TAB).perform()
+        self.assertEqual(numbers, list(range(2, 42)))
+        # The one that has the focus is in view.
+        wait_for("its row", lambda: 42 in [number for number, _ in self.rows()])
+        self.script("document.getElementById('rows').focus()")
+        ActionChains(self.driver).send_keys(Keys.HOME).perform()
+        wait_for("the first", lambda: self.rows()[0][0] == 2)
+
+    def test_rows_stay_where_somebody_reads(self):
+        self.browser.enter(self.station)
+        wait_for("rows", self.rows)
+        self.script("document.getElementById('rows').scrollTop = 400")
+        before = wait_for("further down", lambda: self.rows()[0][0] > 2 and self.rows())
+        self.store("WHILE-READING")
+        wait_for("it is said", lambda: at(self.driver, "newer").is_displayed())
+        self.assertEqual(text(self.driver, "newer-count"), "1")
+        self.assertEqual(self.rows(), before)
+        at(self.driver, "newer").click()
+        wait_for("the newest", lambda: self.rows()[0] == [2, "WHILE-READING"])
+        self.assertFalse(at(self.driver, "newer").is_displayed())
+
+
