@@ -70,6 +70,13 @@ class Browser:
         wait_for("the page is connected", lambda: self.driver.execute_script(
             "return document.documentElement.dataset.connected === 'true'"))
 
+    def open_tab(self, name):
+        """Opens a tab of the page: history, type, pictures, count, phone or todo."""
+        at(self.driver, "tab-" + name).click()
+
+    def open_preferences(self):
+        at(self.driver, "preferences-open").click()
+
     def complaints(self):
         """What the console said that is worse than a hint."""
         return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]

@@ -143,7 +143,7 @@ class AccessibleTests(SharedBrowserTest):
         self.driver.execute_async_script(
             "const done = arguments[0]; import('/app-storage.js').then((page) => { page.cannotSave('disk_full');"
             "page.takeUnsaved(Array.from({length: 9}, (_, index) => ({text: 'ORDER-2024-081' + index,"
-            "format: 'code_128'}))); document.getElementById('files').focus();"
+            "format: 'code_128'}))); document.getElementById('tab-todo').click();"
             "return import('/app-history.js'); }).then((page) => {"
             "page.showInstead('not-saved', {text: 'ORDER-2024-0810'}, 'code_128'); done(); })")
         self.check("disk-full")

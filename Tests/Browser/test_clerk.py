@@ -51,6 +51,8 @@ class ClerkTest(StationTest):
         return [record["event"]["symbol"]["text"] for record in self.station.scans()]
 
     def type(self, code):
+        if not at(self.driver, "typing-text").is_displayed():
+            self.browser.open_tab("type")
         at(self.driver, "typing-text").send_keys(code, Keys.ENTER)
 
     def check(self, state):
@@ -177,7 +179,8 @@ class TypingTests(ClerkTest):
 
     def kept(self):
         """The codes that the page keeps for the station, the newest first."""
-        return [row.get_property("textContent") for row in self.driver.find_elements(By.CSS_SELECTOR, "#kept b")]
+        rows = self.driver.find_elements(By.CSS_SELECTOR, "#unsaved .kept b")
+        return [row.get_property("textContent") for row in rows]
 
     def events(self):
         return [record["event"] for record in self.station.scans()]
@@ -198,7 +201,8 @@ class TypingTests(ClerkTest):
             expected = ["4006381333936", "4006381333935", "BY-HAND", "SAME-4711", "SAME-4711"]
             wait_for("all are kept", lambda: self.kept() == expected)
             self.assertEqual(text(self.driver, "latest-state"), "Kept here, sent by itself")
-            self.assertFalse(at(self.driver, "unsaved-box").is_displayed())
+            self.assertFalse(self.driver.find_elements(By.CSS_SELECTOR, "#unsaved li:not(.kept)"))
+            self.browser.open_tab("todo")
             self.check("kept")
             self.driver.refresh()
             wait_for("all are kept", lambda: self.kept() == expected)
@@ -206,7 +210,7 @@ class TypingTests(ClerkTest):
             back = time.time()
             self.station.start()
         wait_for("those that need nobody are sent", lambda: self.kept() == expected[:2])
-        wait_for("what is wrong is told", lambda: "would have to be 1" in text(self.driver, "kept"))
+        wait_for("what is wrong is told", lambda: "would have to be 1" in text(self.driver, "unsaved"))
         found = [event for event in self.events() if event["symbol"]["text"] in expected]
         self.assertEqual([event["symbol"]["text"] for event in found], ["BY-HAND", "SAME-4711", "SAME-4711"])
         times = [datetime.datetime.fromisoformat(event["time"]).timestamp() for event in found]
@@ -217,8 +221,9 @@ class TypingTests(ClerkTest):
         # The others wait for a person, also after a reload.
         self.driver.refresh()
         wait_for("they wait", lambda: self.kept() == expected[:2])
-        at(self.driver, "kept-save").click()
-        wait_for("they are saved", lambda: not at(self.driver, "kept-box").is_displayed())
+        self.browser.open_tab("todo")
+        at(self.driver, "unsaved-save").click()
+        wait_for("they are saved", lambda: not text(self.driver, "unsaved"))
         self.assertEqual([event["symbol"]["text"] for event in self.events()][:2], expected[:2])
 
     def test_a_code_whose_answer_is_lost_is_stored_once(self):
@@ -235,7 +240,7 @@ class TypingTests(ClerkTest):
         self.type("ONCE-1")
         # The events of the station say that it has the code; sent again, it is no other one.
         wait_for("stored", lambda: self.latest() == "ONCE-1")
-        wait_for("nothing is kept", lambda: not at(self.driver, "kept-box").is_displayed())
+        wait_for("nothing is kept", lambda: not text(self.driver, "unsaved"))
         self.type("TWICE-1")
         wait_for("stored", lambda: "TWICE-1" in self.texts())
         wait_for("both answers", lambda: len(set(self.driver.execute_script("return window.sent"))) == 2)
@@ -273,12 +278,14 @@ class SearchTests(ClerkTest):
 class CountingTests(ClerkTest):
     def test_a_count_by_keyboard_survives_a_kill_and_becomes_an_event(self):
         total = lambda: text(self.driver, "counting-total")
+        self.browser.open_tab("count")
         at(self.driver, "counting-name").send_keys("shelf 3", Keys.ENTER)
         wait_for("open", lambda: at(self.driver, "counting-open").is_displayed())
         for code in ("A-1", "B-2", "A-1", "A-1"):
             self.type(code)
             wait_for("the field", lambda: at(self.driver, "typing-text").get_property("value") == "")
         wait_for("counted", lambda: "4 in all, 2 codes" in total())
+        self.browser.open_tab("count")
         at(self.driver, "counting-undo").send_keys(Keys.ENTER)
         wait_for("one less", lambda: "3 in all, 2 codes" in total())
         # In one step until it has the focus: the lines are drawn again when the station tells of the count.
@@ -297,6 +304,7 @@ class CountingTests(ClerkTest):
         wait_for("it goes on", lambda: "15 in all" in total())
         with tempfile.TemporaryDirectory() as folder:
             self.browser.cdp("Browser.setDownloadBehavior", behavior="allow", downloadPath=folder)
+            self.browser.open_tab("count")
             at(self.driver, "counting-csv").click()
             wait_for("the file", lambda: [name for name in os.listdir(folder) if name.endswith(".csv")])
             with open(os.path.join(folder, os.listdir(folder)[0]), encoding="utf-8-sig") as file:
@@ -312,12 +320,14 @@ class CountingTests(ClerkTest):
     def test_the_last_step_is_undone_when_nothing_is_left(self):
         total = lambda: text(self.driver, "counting-total")
         number = self.station.request("POST", "/counts", {"name": "slip"})["number"]
+        self.browser.open_tab("count")
         wait_for("open", lambda: at(self.driver, "counting-open").is_displayed())
         self.assertFalse(at(self.driver, "counting-undo").is_enabled())
         self.type("SLIP-1")
         wait_for("counted", lambda: "1 in all" in total())
         self.station.request("POST", "/counts/%d/lines" % number, {"format": "unknown", "text": "SLIP-1", "quantity": 0})
         wait_for("nothing", lambda: "0 in all" in total())
+        self.browser.open_tab("count")
         at(self.driver, "counting-undo").send_keys(Keys.ENTER)
         wait_for("it is there again", lambda: "1 in all" in total())
         self.station.request("POST", "/counts/%d/close" % number, {"deliver": False})
@@ -333,6 +343,7 @@ class SeenTests(StationTest):
         browser.cdp("Browser.grantPermissions", origin=self.station.url, permissions=["clipboardReadWrite"])
         browser.enter(self.station)
         count = self.station.request("POST", "/counts", {})
+        browser.open_tab("count")
         wait_for("open", lambda: at(browser.driver, "counting-open").is_displayed())
         wait_for("in view", lambda: browser.driver.find_elements(By.CSS_SELECTOR, "#outlines .symbol"))
         # What the camera tells of a code within its window; its own way there is test_page's.
@@ -389,7 +400,6 @@ class AloudTests(ClerkTest):
 
     def choose(self, **values):
         self.driver.execute_script(
-            "document.querySelector('.aloud').open = true;"
             "for (const [name, value] of Object.entries(arguments[0])) {"
             "const field = document.getElementById('aloud-' + name);"
             "if (typeof value === 'boolean') field.checked = value; else field.value = value;"
@@ -415,6 +425,7 @@ class AloudTests(ClerkTest):
         wait_for("of a secret only what it is", lambda: said()[-1] == ["Wireless network", "en-GB"])
         self.choose(rule="(")
         self.assertIn("not a regular expression", text(self.driver, "aloud-problem"))
+        self.browser.open_preferences()
         self.check("aloud")
 
     def test_the_station_tells_of_what_its_configuration_names(self):
@@ -466,6 +477,7 @@ class WaitingTests(StationTest):
         for code in ("W-1", "W-2"):
             at(browser.driver, "typing-text").send_keys(code, Keys.ENTER)
             wait_for("the field", lambda: at(browser.driver, "typing-text").get_property("value") == "")
+        browser.open_tab("todo")
         wait_for("not accepted", lambda: "2 codes were not accepted: tell your administrator" in said())
         self.assertNotIn("500", said())
         browser.driver.find_element(By.CSS_SELECTOR, "#waiting .reason summary").send_keys(Keys.ENTER)

@@ -76,6 +76,7 @@ class DeviceTests(PlainPageTest, SharedBrowserTest):
     def test_a_code_that_sets_a_gun(self):
         self.browser.enter(self.station)
         wait_for("the settings", lambda: len(Select(at(self.driver, "setting-choice")).options) == 1)
+        self.browser.open_preferences()
         at(self.driver, "setting-codes").find_element("tag name", "summary").click()
         field = at(self.driver, "setting-text")
         self.assertEqual(field.get_attribute("maxlength"), "20")
@@ -114,6 +115,7 @@ class DeviceTests(PlainPageTest, SharedBrowserTest):
         self.addCleanup(os.close, port)
         self.browser.complaints()
         self.browser.enter(self.station)
+        self.browser.open_preferences()
         wait_for("the devices", lambda: at(self.driver, "learn").is_displayed())
         at(self.driver, "learn-port").send_keys(os.ttyname(port))
         self.click("learn")

@@ -159,6 +159,7 @@ class PageTests(SharedBrowserTest):
                 self.assertIn("Host", meaning())
 
     def test_pictures_that_are_dropped_and_chosen_are_read(self):
+        self.browser.open_tab("pictures")
         self.browser.drop("drop", [sample("qr-gb18030.png")])
         wait_for("the dropped picture", lambda: "条码与二维码：你好，世界" in text(self.driver, "scans"))
         names = ["code39.png", "itf14.png", "no-code.jpg", "qr-umlaut.png"]
@@ -460,13 +461,18 @@ class PageTests(SharedBrowserTest):
 
     def test_every_control_is_reached_by_the_tab_key(self):
         reached = set()
-        self.driver.execute_script("document.activeElement.blur()")
-        for _ in range(60):
-            ActionChains(self.driver).send_keys(Keys.TAB).perform()
-            reached.add(self.driver.switch_to.active_element.get_attribute("id"))
+        at(self.driver, "filter-more").find_element(By.TAG_NAME, "summary").click()
+        # The keys of the arrows open one tab after the other.
+        for _ in range(5):
+            self.driver.execute_script("document.getElementById('stage').tabIndex = -1; stage.focus()")
+            for _ in range(60):
+                ActionChains(self.driver).send_keys(Keys.TAB).perform()
+                reached.add(self.driver.switch_to.active_element.get_attribute("id"))
+            tab = self.driver.find_element(By.CSS_SELECTOR, "[role=tab][aria-selected=true]")
+            tab.send_keys(Keys.ARROW_RIGHT)
         self.assertLessEqual(
-            {"sound", "language", "region-draw", "settings", "typing-text", "typing-format", "typing-store", "counting-name",
-             "files", "search", "filter-format", "csv"}, reached)
+            {"sound", "language", "region-draw", "settings", "typing-text", "typing-format", "typing-store",
+             "counting-name", "files", "search", "filter-format", "csv", "preferences-open", "phone-use"}, reached)
 
     def test_screenshots(self):
         wait_for("outlines", lambda: self.driver.find_elements(By.CSS_SELECTOR, "#outlines .symbol"))

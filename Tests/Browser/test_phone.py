@@ -40,6 +40,7 @@ class PhoneTests(unittest.TestCase):
         self.browser.enter(self.station)
 
     def test_frames_of_the_device_are_read(self):
+        self.browser.open_tab("phone")
         at(self.driver, "phone-use").click()
         first = wait_for("a scan", self.station.scans)
         self.assertEqual(first[0]["event"]["symbol"]["format"], "qr_code")
@@ -49,6 +50,7 @@ class PhoneTests(unittest.TestCase):
         wait_for("it has stopped", lambda: not at(self.driver, "phone-video").is_displayed())
 
     def test_the_symbol_that_brings_a_phone_here(self):
+        self.browser.open_tab("phone")
         at(self.driver, "phone-pair").click()
         wait_for("why not", lambda: "cannot reach the station" in text(self.driver, "phone-hint"))
         self.assertFalse(at(self.driver, "phone-symbol").is_displayed())
@@ -100,6 +102,7 @@ class PhoneTests(unittest.TestCase):
         # What is said of a scan may lie over the button for a moment.
         self.driver.execute_script("document.getElementById('phone-pair').click()")
         wait_for("the phone", lambda: "A phone, last here" in text(self.driver, "phone-list"))
+        self.browser.open_tab("phone")
         self.browser.screenshot("phone-list")
         self.driver.execute_script("document.querySelector('#phone-list button').click()")
         wait_for("it is gone", lambda: "A phone, last here" not in text(self.driver, "phone-list"))

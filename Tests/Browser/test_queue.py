@@ -52,6 +52,7 @@ class QueueTests(OwnBrowserTest):
         before = {name: self.stored(name) for name in ("code39.png", "itf14.png", "codabar.png")}
         self.station.kill()
         wait_for("it is said", lambda: at(self.driver, "gone").is_displayed())
+        self.browser.open_tab("pictures")
         self.browser.drop("drop", [sample("code39.png")])
         self.choose("itf14.png", "codabar.png")
         self.summary("3 waiting")
@@ -156,6 +157,7 @@ class QueueTests(OwnBrowserTest):
         self.summary("2 could not be read, 1 without a code")
         # One, and all: they are looked at harder than the first time.
         self.browser.requested()
+        self.browser.open_tab("pictures")
         self.driver.find_element(By.CSS_SELECTOR, "[aria-label='Try again: no-code.jpg']").click()
         self.summary("2 could not be read, 1 without a code")
         at(self.driver, "again-all").click()
@@ -181,6 +183,7 @@ class QueueTests(OwnBrowserTest):
 
     def test_a_folder_is_no_picture(self):
         with tempfile.TemporaryDirectory() as folder:
+            self.browser.open_tab("pictures")
             self.browser.drop("drop", [folder])
             self.summary("1 could not be read")
             self.assertIn("a folder", self.items()[0][2])

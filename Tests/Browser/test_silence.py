@@ -73,11 +73,11 @@ class SilenceTests(PlainPageTest, OwnBrowserTest):
         self.hang()
         # A code that is typed before anything is noticed is kept too.
         at(self.driver, "typing-text").send_keys("HANGS-1", Keys.ENTER)
-        wait_for("it is kept", lambda: "HANGS-1" in text(self.driver, "kept"))
+        wait_for("it is kept", lambda: "HANGS-1" in text(self.driver, "unsaved"))
         wait_for("it is said", lambda: at(self.driver, "gone").is_displayed())
         self.go_on()
         wait_for("connected", lambda: not at(self.driver, "gone").is_displayed())
-        wait_for("it is sent", lambda: not at(self.driver, "kept-box").is_displayed())
+        wait_for("it is sent", lambda: not text(self.driver, "unsaved"))
         texts = [record["event"]["symbol"]["text"] for record in self.station.scans()]
         self.assertEqual(texts.count("HANGS-1"), 1)
         wait_for("the camera's picture", lambda: self.driver.execute_script(

@@ -103,7 +103,9 @@ class AwayTests(OwnBrowserTest):
         station = Station(arguments=["--camera", "none"])
         self.addCleanup(station.stop)
         self.browser.enter(station)
-        wait_for("the button", lambda: at(self.driver, "blank-files").is_displayed())
+        wait_for("the button", lambda: at(self.driver, "blank-drop").find_element(By.ID, "drop").is_displayed())
+        named = self.driver.find_elements(By.XPATH, "//*[text()='Choose pictures']")
+        self.assertEqual(len([one for one in named if one.is_displayed()]), 1)
         self.assertIn("This station has no camera.", text(self.driver, "blank-word"))
         self.assertFalse(at(self.driver, "freeze").is_displayed())
         for name, theme, width in (("desktop", "light", 1280), ("phone", "light", 390), ("dark", "dark", 1280)):

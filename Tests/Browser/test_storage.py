@@ -103,24 +103,48 @@ class StorageTests(StorageTest):
         wait_for("the code", lambda: expected in text(self.driver, "unsaved"))
         self.empty()
         self.assertTrue(self.trigger())
-        wait_for("it is saved", lambda: not at(self.driver, "unsaved-box").is_displayed())
+        wait_for("it is saved", lambda: not text(self.driver, "unsaved"))
         wait_for("the banner's end", lambda: not at(self.driver, "storage").is_displayed())
+
+    def test_all_that_was_not_saved_is_saved_at_once(self):
+        self.fill()
+        wait_for("no room", lambda: not self.trigger())
+        at(self.driver, "typing-text").send_keys("TYPED-1", Keys.ENTER)
+        listed = lambda: [row.get_property("textContent")
+                          for row in self.driver.find_elements(By.CSS_SELECTOR, "#unsaved b")]
+        wait_for("both in one list", lambda: sorted(listed()) == ["ORDER-2024-0815", "TYPED-1"])
+        self.assertEqual(text(self.driver, "todo-count"), "2")
+        self.browser.open_tab("todo")
+        self.browser.screenshot("unsaved")
+        at(self.driver, "unsaved-save").click()
+        # Both wait now, and are sent when there is room.
+        wait_for("all are kept", lambda: len(self.driver.find_elements(By.CSS_SELECTOR, "#unsaved .kept")) == 2)
+        self.empty()
+        wait_for("the list is empty", lambda: not text(self.driver, "unsaved"))
+        self.assertTrue(at(self.driver, "todo-nothing").is_displayed())
+        self.assertEqual(text(self.driver, "todo-count"), "")
+        events = [record["event"] for record in self.station.scans()]
+        [saved] = [one for one in events if one["source"]["kind"] == "typed" and one["symbol"]["text"] != "TYPED-1"]
+        self.assertEqual(saved["symbol"]["text"], "ORDER-2024-0815")
+        self.assertEqual(saved["symbol"]["format"], "qr_code")
 
     def test_a_typed_code_waits_until_there_is_room(self):
         self.fill()
         wait_for("no room", lambda: not self.trigger())
         for _ in range(2):
             at(self.driver, "typing-text").send_keys("TYPED-1", Keys.ENTER)
-        rows = lambda: [row.get_property("textContent") for row in self.driver.find_elements(By.CSS_SELECTOR, "#kept b")]
+        rows = lambda: [row.get_property("textContent")
+                        for row in self.driver.find_elements(By.CSS_SELECTOR, "#unsaved .kept b")]
         wait_for("they wait", lambda: rows() == ["TYPED-1", "TYPED-1"])
         self.said("disk is full")
-        wait_for("why", lambda: "waiting: the disk is full" in text(self.driver, "kept"))
+        wait_for("why", lambda: "waiting: the disk is full" in text(self.driver, "unsaved"))
         # They are sent by themselves, and nobody is asked to scan them again.
-        self.assertNotIn("TYPED-1", text(self.driver, "unsaved"))
+        for row in self.driver.find_elements(By.CSS_SELECTOR, "#unsaved li:not(.kept)"):
+            self.assertNotIn("TYPED-1", row.get_property("textContent"))
         self.driver.refresh()
         wait_for("they wait", lambda: rows() == ["TYPED-1", "TYPED-1"])
         self.empty()
-        wait_for("they are sent", lambda: not at(self.driver, "kept-box").is_displayed())
+        wait_for("they are sent", lambda: not rows())
         texts = [record["event"]["symbol"]["text"] for record in self.station.scans()]
         self.assertEqual(texts.count("TYPED-1"), 2)
 
@@ -145,21 +169,22 @@ class PersonalTests(StorageTest):
                 "return document.documentElement.dataset.connected === 'true'"))
         self.empty()
         self.assertTrue(self.trigger())
-        wait_for("it is saved", lambda: not at(self.driver, "unsaved-box").is_displayed())
+        wait_for("it is saved", lambda: not text(self.driver, "unsaved"))
         self.assertNotIn("SECRET-1", self.held())
 
     def test_a_typed_code_that_may_be_personal_is_masked(self):
         self.fill()
         wait_for("no room", lambda: not self.trigger())
         at(self.driver, "typing-text").send_keys("WIFI:T:WPA;S:home;P:SECRET-2;;", Keys.ENTER)
-        wait_for("it waits", lambda: "••••••" in text(self.driver, "kept"))
+        wait_for("it waits", lambda: "••••••" in text(self.driver, "unsaved"))
+        self.browser.open_tab("todo")
         self.assertEqual(text(self.driver, "latest-content"), "••••••")
         self.assertNotIn("SECRET-2", self.held())
 
         def show():
             """The row may be drawn anew at any time, as each attempt to send it ends."""
             try:
-                button = self.driver.find_element(By.CSS_SELECTOR, "#kept button")
+                button = self.driver.find_element(By.CSS_SELECTOR, "#unsaved .kept button")
                 self.assertEqual(button.text, "Show personal data")
                 button.click()
             except StaleElementReferenceException:
@@ -167,6 +192,6 @@ class PersonalTests(StorageTest):
             return True
 
         wait_for("the button", show)
-        wait_for("what it hides", lambda: "SECRET-2" in text(self.driver, "kept"))
+        wait_for("what it hides", lambda: "SECRET-2" in text(self.driver, "unsaved"))
         self.empty()
-        wait_for("it is sent", lambda: not at(self.driver, "kept-box").is_displayed())
+        wait_for("it is sent", lambda: not self.driver.find_elements(By.CSS_SELECTOR, "#unsaved .kept"))

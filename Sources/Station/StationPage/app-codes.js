@@ -4,7 +4,8 @@
 import { shownSymbol, unknownContent } from './app-content.js';
 import { StationError, randomName, request, unwrap } from './app-net.js';
 import { forgetCode, keepCode, keptCodes } from './app-store.js';
-import { element, scrollByKeyboard, show, spoken } from './app-text.js';
+import { element, show, spoken } from './app-text.js';
+import { listUnsaved } from './app-unsaved.js';
 import { errorWord, time, word } from './app-words.js';
 
 const at = (id) => document.getElementById(id);
@@ -68,18 +69,17 @@ function draw(code) {
         drop(code);
         at('typing-text').focus();
     }));
-    return element('li', {}, content, element('small', { textContent: facts }), tools);
+    return element('li', { className: 'kept' }, content, element('small', { textContent: facts }), tools);
 }
 
 /** Those that the station takes at once are not worth a word. */
 function drawList() {
     const isShown = ({ state, at: moment }) => state === 'wrong' || hold || Date.now() - moment >= milliseconds.swift;
     const shown = [...codes.values()].filter(isShown).reverse();
-    at('kept-box').hidden = !shown.length;
     const said = shown.length ? word('keptCount', list('waiting').length, list('wrong').length) : '';
     if (at('kept-summary').textContent !== said) at('kept-summary').textContent = said;
-    at('kept').replaceChildren(...shown.slice(0, mostListed).map(draw));
-    at('kept-save').hidden = list('wrong').filter(mayKeep).length < 2;
+    const savable = list('wrong').filter(mayKeep);
+    listUnsaved('kept', shown.slice(0, mostListed).map(draw), savable.length ? () => confirm(savable) : null);
 }
 
 export function retranslateCodes() {
@@ -187,12 +187,12 @@ function confirm(chosen) {
 }
 
 /**
- * Takes a code, which is the station's from here on, sooner or later. Where it refuses the code, `field` hears why and
+ * Takes a code, read at `time`, which is the station's from here on, sooner or later. Where it refuses the code, `field` hears why and
  * says whether it takes it back, to be corrected.
  */
-export function takeCode({ text, format, isGun, isConfirmed }, field = null) {
+export function takeCode({ text, format, isGun, isConfirmed, time: moment = Date.now() }, field = null) {
     const code = {
-        id: randomName(), text, format, isGun, isConfirmed, field, at: Date.now(), state: 'waiting', isKept: true,
+        id: randomName(), text, format, isGun, isConfirmed, field, at: moment, state: 'waiting', isKept: true,
         content: unknownContent(text),
     };
     codes.set(code.id, code);
@@ -225,8 +225,6 @@ async function restore() {
 /** `waits(error, codes)` hears of codes that wait, and why where it was tried. */
 export function startCodes(heard) {
     listeners = heard;
-    scrollByKeyboard(at('kept'));
-    at('kept-save').addEventListener('click', () => confirm(list('wrong').filter(mayKeep)));
     window.addEventListener('beforeunload', (event) => {
         if (list('waiting').some((code) => !code.isKept)) event.preventDefault();
     });

@@ -2,6 +2,7 @@
 
 import { get, send } from './app-net.js';
 import { details, element } from './app-text.js';
+import { countUndelivered } from './app-unsaved.js';
 import { time, word } from './app-words.js';
 
 const at = (id) => document.getElementById(id);
@@ -31,6 +32,7 @@ const isTold = (one) => one.givenUp > 0 || one.disabled || (one.pending > 0 && (
 export function showWaiting() {
     const told = destinations.filter(isTold);
     at('waiting-box').hidden = !told.length;
+    countUndelivered(told.length);
     at('waiting').replaceChildren(...told.map((one) => element('li', {},
         element('b', { textContent: one.destination }),
         ...sentences(one).map((said) => element('p', { textContent: said })),

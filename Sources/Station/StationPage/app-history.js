@@ -304,11 +304,23 @@ function forget(ids) {
     }
 }
 
+/** Closes the filters when somebody looks elsewhere. */
+function startFilters() {
+    const box = at('filter-more');
+    addEventListener('pointerdown', (event) => { if (!box.contains(event.target)) box.open = false; });
+    box.addEventListener('keydown', (event) => {
+        if (event.key !== 'Escape') return;
+        box.open = false;
+        box.querySelector('summary').focus();
+    });
+}
+
 /** Fetches the newest, and keeps what is shown where `isFresh` is not set. */
 export async function load(isFresh) {
     loading += 1;
     const turn = loading;
     const chosen = filters();
+    at('filter-count').textContent = [...chosen.keys()].filter((key) => key !== 'q').length || '';
     at('csv').dataset.path = '/scans.csv' + (chosen.size ? '?' + chosen : '');
     chosen.set('limit', page);
     const asked = performance.now();
@@ -362,6 +374,7 @@ export function retranslate() {
 export function startHistory(failed, refused) {
     complain = refused;
     let timer = null;
+    startFilters();
     const reload = () => load(true).catch(failed);
     scrollByKeyboard(at('latest-content'));
     scrollByKeyboard(at('rows'));

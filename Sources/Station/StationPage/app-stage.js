@@ -1,6 +1,7 @@
 // The stage: labels beside the codes, the camera's controls at hand, a still that is read again, and no camera.
 
 import { request, unwrap } from './app-net.js';
+import { openTab } from './app-tabs.js';
 import { errorWord, word } from './app-words.js';
 
 const at = (id) => document.getElementById(id);
@@ -58,8 +59,11 @@ export function showQuick(controls, field) {
 export function showStatus(status) {
     at('stage').dataset.status = status;
     at('stage').closest('.card').dataset.status = status;
-    at('blank-do').hidden = status !== 'none' && status !== 'lost';
-    at('blank-type').hidden = !at('typing-text');
+    const isBlind = status === 'none' || status === 'lost';
+    at('blank-do').hidden = !isBlind;
+    // Pictures are chosen in one place: where the camera's picture would be, or else in their tab.
+    const place = at(isBlind ? 'blank-drop' : 'drop-place');
+    if (at('drop').parentElement !== place) place.append(at('drop'));
     at('freeze').disabled = status !== 'running';
     if (status === 'none' || status === 'unknown') thaw();
 }
@@ -140,9 +144,8 @@ export function startStage(spoken) {
     speak = spoken;
     at('freeze').addEventListener('click', freeze);
     at('freeze-read').addEventListener('click', readStill);
-    at('blank-files').addEventListener('click', () => at('files').click());
     at('blank-type').addEventListener('click', () => {
-        at('typing-text').scrollIntoView({ block: 'center' });
+        openTab('type');
         at('typing-text').focus();
     });
     showFreeze();

@@ -1,8 +1,10 @@
 // A station that cannot save: why, in a banner, and the codes that it could not save, until they are saved.
 
+import { takeCode } from './app-codes.js';
 import { formatWord, isPersonal, shownSymbol } from './app-content.js';
 import { request } from './app-net.js';
 import { copy, element, scrollByKeyboard, show, spoken } from './app-text.js';
+import { listUnsaved } from './app-unsaved.js';
 import { time, word } from './app-words.js';
 
 const at = (id) => document.getElementById(id);
@@ -43,23 +45,37 @@ function draw(code) {
     show(content, shownSymbol(code), longestCell);
     const copyButton = button('copy', code, async (made) => { if (await copy(code.text)) made.textContent = word('copied'); });
     copyButton.hidden = code.text === null;
+    const saveButton = button('saveName', code, () => save([code]));
+    saveButton.hidden = code.text === null;
     return element('li', {},
-        content, element('small', { textContent: `${formatWord(code.format)} · ${time(code.time)}` }),
+        content, element('small', { textContent: `${formatWord(code.format)} · ${time(code.time)} · ${word('scanAgain')}` }),
         element('span', { className: 'tools' },
-            copyButton,
+            copyButton, saveButton,
             button('remove', code, () => {
-                unsaved = unsaved.filter((one) => one !== code);
-                drawList();
+                remove([code]);
                 at('latest-title').focus();
             })));
+}
+
+function remove(codes) {
+    unsaved = unsaved.filter((one) => !codes.includes(one));
+    drawList();
+}
+
+/** Hands codes over to be sent, as if they were typed; of a personal one after a reload nothing is there to be sent. */
+function save(codes) {
+    for (const { text, format, time: moment } of codes) {
+        takeCode({ text, format: format === 'unknown' ? undefined : format, isConfirmed: true, time: moment });
+    }
+    remove(codes);
 }
 
 function drawList() {
     // What is personal is not put into the browser's storage.
     sessionStorage.setItem(key, JSON.stringify(unsaved.map((one) => (one.content ? { ...one, text: null } : one))));
     if (!unsaved.length) unlisted = 0;
-    at('unsaved-box').hidden = !unsaved.length;
-    at('unsaved').replaceChildren(...unsaved.map(draw));
+    const savable = unsaved.filter(({ text }) => text !== null);
+    listUnsaved('read', unsaved.map(draw), savable.length ? () => save(savable) : null);
     at('unsaved-more').textContent = unlisted ? word('unlisted', unlisted) : '';
 }
 

@@ -6,6 +6,7 @@ import { accepted } from './app-formats.js';
 import { StationError, randomName, unwrap } from './app-net.js';
 import { isDocument, pagesOf } from './app-pages.js';
 import { forget, keep, kept } from './app-store.js';
+import { openTab } from './app-tabs.js';
 import { element, scrollByKeyboard } from './app-text.js';
 import { reasonWord, word } from './app-words.js';
 
@@ -241,6 +242,7 @@ function drop(picture) {
 }
 
 function add(files) {
+    openTab('pictures');
     if (!running && !list('waiting').length) {
         read = 0;
         codes = 0;

@@ -16,7 +16,9 @@ import { retranslatePhone, startPhone } from './app-phone.js';
 import { play, soundState, startSound, switchSound } from './app-sound.js';
 import { noticeFailed, noticeOfStation, speakAgain, speakScan, speakUnsaved, startSpeech } from './app-speech.js';
 import { cannotSave, checkStorage, retranslateStorage, startStorage, takeSaved, takeUnsaved } from './app-storage.js';
+import { startTabs } from './app-tabs.js';
 import { retranslateTyping, startTyping } from './app-typing.js';
+import { startUnsaved } from './app-unsaved.js';
 import { resumeUploads, retranslateUploads, startUploads } from './app-upload.js';
 import { errorWord, switchLanguage, translate, word } from './app-words.js';
 import { refreshWorkplace, showWorkplace, startWorkplace } from './app-workplace.js';
@@ -249,6 +251,8 @@ function lostCode(text, error) {
 // ---- Begin ---------------------------------------------------------------------------------------
 
 translate();
+startTabs();
+startUnsaved();
 startSound(at('sound'), showSound);
 startInstall();
 startPhone(speak);

@@ -74,11 +74,17 @@
 {"StationPage", "app-stream.js", (const char[]){
 #embed "../../Station/StationPage/app-stream.js" suffix(, 0)
  }},
+{"StationPage", "app-tabs.js", (const char[]){
+#embed "../../Station/StationPage/app-tabs.js" suffix(, 0)
+ }},
 {"StationPage", "app-text.js", (const char[]){
 #embed "../../Station/StationPage/app-text.js" suffix(, 0)
  }},
 {"StationPage", "app-typing.js", (const char[]){
 #embed "../../Station/StationPage/app-typing.js" suffix(, 0)
+ }},
+{"StationPage", "app-unsaved.js", (const char[]){
+#embed "../../Station/StationPage/app-unsaved.js" suffix(, 0)
  }},
 {"StationPage", "app-upload.js", (const char[]){
 #embed "../../Station/StationPage/app-upload.js" suffix(, 0)
