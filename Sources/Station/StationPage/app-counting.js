@@ -2,6 +2,7 @@
 
 import { formatWord } from './app-content.js';
 import { get, saveFile, send } from './app-net.js';
+import { printTable } from './app-print.js';
 import { element, show, spoken } from './app-text.js';
 import { time, word } from './app-words.js';
 
@@ -138,6 +139,11 @@ export function startCounting(refused, say) {
     at('counting-lines').addEventListener('focusout', () => setTimeout(showCounting));
     at('counting-undo').addEventListener('click', () => act('undo'));
     at('counting-csv').addEventListener('click', () => save(count).catch(complain));
+    at('counting-print').addEventListener('click', () => printTable({
+        title: nameOf(count), facts: [word('countTotal', count.total, count.codes)],
+        heads: [word('content'), word('format'), word('quantity')],
+        rows: (count.lines || []).map(({ text, format, quantity }) => [text, formatWord(format), quantity]),
+    }));
     at('counting-end').addEventListener('click', close);
 }
 

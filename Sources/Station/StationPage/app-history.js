@@ -2,7 +2,8 @@
 
 import { formatWord, isPersonal, showContent, shownSymbol, shownText } from './app-content.js';
 import { get, saveFile, send } from './app-net.js';
-import { addRow, hasRow, redrawRows, rowCount, rowOf, setRows, setWhole, startRows } from './app-rows.js';
+import { nameStation, printTable, startPrint } from './app-print.js';
+import { addRow, allRows, hasRow, redrawRows, rowCount, rowOf, setRows, setWhole, startRows } from './app-rows.js';
 import { copy, details, element, scrollByKeyboard, show, spoken } from './app-text.js';
 import { shortTime, sourceWord, time, word } from './app-words.js';
 
@@ -10,6 +11,7 @@ const at = (id) => document.getElementById(id);
 /** How many records are asked for at first, and at a time while somebody scrolls. */
 const page = 50;
 const longPage = 500;
+const mostPrinted = 5000;
 const longestCell = 120;
 
 /** Records by the identifier of their event. */
@@ -248,6 +250,7 @@ function offerContext(event) {
 /** Shows a record, asked for at the time `asked`, in its place: identifiers sort by time. */
 function place(record, asked) {
     const { id } = record.event;
+    nameStation(record.event.station);
     offerFormat(record.event.symbol.format);
     offerContext(record.event);
     if (records.has(id) && told.get(id) > asked) record.deliveries = records.get(id).deliveries;
@@ -302,6 +305,39 @@ function forget(ids) {
         records.delete(id);
         told.delete(id);
     }
+}
+
+// ---- On paper ------------------------------------------------------------------------------------
+
+/** The table of records as it is printed; personal codes are masked, as in the list. */
+function tableOf(list) {
+    const who = list.some(({ event }) => event.operator || event.place);
+    return {
+        title: word('history'), facts: [word('codes', list.length)],
+        heads: [word('time'), word('content'), word('format'), word('source'), ...(who ? [word('workplace')] : []), word('stateLabel')],
+        rows: list.map((record) => {
+            const { event } = record;
+            return [
+                time(event.time, true), shownText(event), formatWord(event.symbol.format, event.symbol.identifier), source(event),
+                ...(who ? [[event.operator, event.place].filter(Boolean).join(' · ')] : []), word(stateOf(record)),
+            ];
+        }),
+    };
+}
+
+/** Prints all that the search and the filters find, also what is not shown yet, up to `mostPrinted`. */
+async function printHistory() {
+    const chosen = filters();
+    chosen.set('limit', longPage);
+    const list = [];
+    let more = true;
+    while (more && list.length < mostPrinted) {
+        const answer = await get('/scans?' + chosen);
+        list.push(...answer.scans);
+        chosen.set('before', answer.next);
+        more = answer.next;
+    }
+    printTable(tableOf(list));
 }
 
 /** Closes the filters when somebody looks elsewhere. */
@@ -397,6 +433,8 @@ export function startHistory(failed, refused) {
         at('filter-' + name).addEventListener('change', reload);
     }
     at('csv').addEventListener('click', () => saveFile(at('csv').dataset.path, 'scans.csv').catch(refused));
+    at('print').addEventListener('click', () => printHistory().catch(refused));
+    startPrint(() => tableOf(allRows().map((id) => records.get(id))));
     at('latest-copy').addEventListener('click', () => copyFrom(at('latest-copy'),
         override ? override.text : latest.event.symbol.text, override ? override.shown : shownText(latest.event)));
     at('latest-retry').addEventListener('click', () => retry(latest.event.id, at('latest-retry')));

@@ -40,6 +40,9 @@ function indexOf(key) {
     return low;
 }
 
+/** The identifiers of all rows, the newest first. */
+export const allRows = () => [...held].sort().reverse().concat(keys);
+
 export const hasRow = (key) => keys[indexOf(key)] === key || held.includes(key);
 
 /** Indicates whether a row that comes would move what somebody looks at or is about to press. */

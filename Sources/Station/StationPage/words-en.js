@@ -167,6 +167,7 @@ export const words = {
     setting: 'Setting',
     settingText: 'Text',
     settingShow: 'Show the code',
+    printedAt: 'Printed',
     print: 'Print',
     settingBad: 'Only ASCII letters, digits and symbols, up to the length of the setting.',
     settingAlt: (setting, text) => `Code 128: ${setting} ${text}`,

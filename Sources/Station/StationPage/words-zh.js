@@ -166,6 +166,7 @@ export const words = {
     setting: '设置项',
     settingText: '内容',
     settingShow: '显示设置码',
+    printedAt: '打印时间',
     print: '打印',
     settingBad: '只能使用 ASCII 字母、数字和符号，且不能超过该设置项的长度。',
     settingAlt: (setting, text) => `Code 128：${setting} ${text}`,

@@ -50,6 +50,9 @@
 {"StationPage", "app-phone.js", (const char[]){
 #embed "../../Station/StationPage/app-phone.js" suffix(, 0)
  }},
+{"StationPage", "app-print.js", (const char[]){
+#embed "../../Station/StationPage/app-print.js" suffix(, 0)
+ }},
 {"StationPage", "app-rows.js", (const char[]){
 #embed "../../Station/StationPage/app-rows.js" suffix(, 0)
  }},
