@@ -96,6 +96,41 @@ class WindowTests(SharedBrowserTest):
         self.assertEqual(self.hint()["class"], "")
         self.driver.execute_script("quietzone.cancel()")
 
+    def box(self):
+        """Left, top, right and bottom of the window, in pixels."""
+        [node] = self.browser.in_shadow(lambda name, attributes: name == "DIALOG" and "open" in attributes)
+        corners = self.browser.cdp("DOM.getBoxModel", backendNodeId=node)["model"]["border"]
+        return corners[0], corners[1], corners[4], corners[5]
+
+    def test_it_opens_beside_the_field_that_asked(self):
+        self.addCleanup(self.browser.emulate, "light", 1280, 900)
+        for width, height, left in ((1280, 900, 40), (1280, 900, 1000), (1280, 900, 500), (390, 800, 40)):
+            self.browser.emulate("light", width, height)
+            self.driver.get(self.page.url + "/")
+            self.driver.execute_script("""
+                const field = document.createElement('input');
+                field.style = `position: fixed; top: 80px; width: 200px; left: ${arguments[0]}px`;
+                document.body.append(field);
+                field.focus();
+                quietzone.scan({formats: ['ean_8'], timeout: 60}).catch(() => {});
+            """, left)
+            wait_for("the window", self.browser.overlay_is_open)
+            first, top, last, bottom = self.box()
+            with self.subTest(width=width, left=left):
+                self.assertGreaterEqual(min(first, top), 0)
+                self.assertLessEqual(last, width)
+                self.assertLessEqual(bottom, height)
+                if left == 40 and width == 1280:
+                    self.assertGreaterEqual(first, 240)
+                    self.assertLess(first, 280)
+                elif left == 1000:
+                    self.assertLessEqual(last, 1000)
+                    self.assertGreater(last, 960)
+                elif width == 390:
+                    self.assertAlmostEqual(first, width - last, delta=2)
+            self.browser.screenshot("window-beside-%d-%d" % (width, left))
+            self.driver.execute_script("quietzone.cancel()")
+
     def test_without_a_camera_pictures_and_typing_have_its_place(self):
         station = Station(arguments=["--camera", "none", "--allow-origin", self.page.url])
         self.addCleanup(station.stop)

@@ -102,8 +102,28 @@ const overlay = {
         if (!host.isConnected) document.documentElement.append(host);
         if (!dialog.open) dialog.showModal();
         this.update(request);
+        this.place();
         this.clock = setInterval(() => this.tick(), 500);
         this.tick();
+    },
+
+    /** Puts itself beside the field that asked where the window is broad enough; the style sheet says where else. */
+    place() {
+        const { style, offsetWidth: width, offsetHeight: height } = this.parts.dialog;
+        for (const name of ['margin', 'left', 'right', 'top', 'maxHeight']) style[name] = '';
+        const gap = 16;
+        const field = this.before;
+        if (!field || field === document.body || field === document.documentElement) return;
+        const box = field.getBoundingClientRect();
+        const fits = (x) => x >= gap && x + width + gap <= innerWidth;
+        const left = [box.right + gap, box.left - gap - width].find(fits);
+        if (left === undefined) return;
+        // Room for the field in which a code is typed, which opens later.
+        const room = 110;
+        const top = Math.max(gap, Math.min(box.top, innerHeight - gap - room - height));
+        Object.assign(style, {
+            margin: '0', left: left + 'px', right: 'auto', top: top + 'px', maxHeight: innerHeight - top - gap + 'px',
+        });
     },
 
     update(request) {
@@ -201,6 +221,7 @@ const overlay = {
         hint.textContent = text('failed');
         hint.classList.remove('wrong');
         cancel.textContent = text('close');
+        cancel.focus();
     },
 
     /** Shows what the camera sees, by single pictures, drawn on a canvas: no policy of the page forbids that. */
@@ -232,6 +253,9 @@ const overlay = {
         if (none.hidden !== isBlind) return;
         none.hidden = !isBlind;
         this.sayHint();
+        const { album, write, cancel } = this.parts;
+        // Nothing can be held before the camera: what is done next is to choose a picture or to type.
+        if (isBlind && this.root.activeElement === cancel) (album.hidden ? write : album).focus();
     },
 
     unwatch() {
