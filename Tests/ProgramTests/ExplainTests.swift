@@ -59,7 +59,7 @@ extension ProgramTests {
             #expect(result.ending == .exit(4))
             let page = try Self.page(folder)
             for sentence in [
-                "No symbol was read", "3 finder patterns seen",
+                "No symbol was read", "3 finder patterns found",
                 "block 1 of 1 has too many errors (version 2, level L, mask 3)",
                 "zbar read nothing.",
             ] {

@@ -150,10 +150,10 @@ import Testing
             // The file and its faults, one line each.
             ("staton: x\n", ["c.yaml:1: unknown key \"staton\"; the keys are database, deduplication, destinations"]),
             ("\nkeep:\n  day: 3\n", ["c.yaml:3: unknown key \"keep.day\"; the keys are days, events"]),
-            ("keep: 3\n", ["c.yaml:1: \"keep\" holds keys"]),
+            ("keep: 3\n", ["c.yaml:1: \"keep\" needs keys"]),
             ("station: [a]\n", ["c.yaml:1: \"station\" must be one value"]),
             ("station:\n", ["c.yaml:1: \"station\" has no value"]),
-            ("station: {a: b}\n", ["c.yaml:1: \"station\" takes a value"]),
+            ("station: {a: b}\n", ["c.yaml:1: \"station\" must be one value"]),
             ("- a\n", ["c.yaml:1: the file is not a list of keys"]),
             ("a: b: c\n", ["c.yaml:1: not valid YAML"]),
             ("station: a\nstation: b\n", ["c.yaml"]),
@@ -206,9 +206,9 @@ import Testing
             (
                 "destinations:\n  a:\n    type: mqtt\n    broker: mqtt://u:hush-hush@b\n    clientKey: /nowhere\n",
                 [
-                    "c.yaml:4: destinations.a.broker: the address holds a user name or password; put them into files",
+                    "c.yaml:4: destinations.a.broker: the address contains a user name or password; put them into files",
                     "c.yaml:5: destinations.a.clientKey: the file /nowhere does not exist",
-                    "c.yaml:2: destinations.a.clientCertificate: is missing: clientKey is set",
+                    "c.yaml:2: destinations.a.clientCertificate: is missing: clientKey needs it",
                 ].sorted()
             ),
             (

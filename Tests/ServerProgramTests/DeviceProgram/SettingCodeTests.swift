@@ -22,7 +22,7 @@ import Testing
     @Test(arguments: [
         ("too long", ["name", "abcdefghijklmnopqrstu"], 1, "at most 20 characters, not 21"),
         ("no text", ["name"], 1, "needs a text"), ("another alphabet", ["name", "Süd"], 1, "printable ASCII"),
-        ("no such setting", ["beep"], 64, "no setting \"beep\" is known"),
+        ("no such setting", ["beep"], 64, "there is no setting \"beep\""),
         ("no such file", ["name", "a", "--settings", "/nowhere"], 66, "cannot be read"),
         ("no such folder", ["name", "a", "--output", "/nowhere/a.pdf"], 1, "cannot be written"),
         ("another kind of file", ["name", "a", "--output", "a.gif"], 64, ".png, .svg or .pdf"),

@@ -38,7 +38,7 @@ import Testing
             ),
             (
                 "  certificate: \(folder["a.key"])\n" + key,
-                "2: tls.certificate: the file \(folder["a.key"]) holds no cert"
+                "2: tls.certificate: the file \(folder["a.key"]) contains no certificate"
             ),
             (certificate + "  key: \(folder["b.key"])\n", "3: tls.key: the key \(folder["b.key"]) does not belong to"),
         ]

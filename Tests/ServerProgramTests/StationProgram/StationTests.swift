@@ -256,7 +256,7 @@ import Testing
         let other = ["--database", station.folder["other.sqlite"], "--camera", "none"]
         let inUse = try await runner(["--port", port] + other)
         #expect(inUse.ending == .exit(75))
-        #expect(inUse.messages.contains("another program listens at 127.0.0.1:\(port) already"))
+        #expect(inUse.messages.contains("another program already listens at 127.0.0.1:\(port)"))
         let second = try await runner(["--port", "0", "--camera", "none"])
         #expect(second.ending == .exit(75) && second.messages.contains("in use by process"))
         let open = try await runner(["--port", "0", "--address", "0.0.0.0"] + other)

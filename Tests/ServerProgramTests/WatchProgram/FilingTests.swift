@@ -57,7 +57,7 @@ import Testing
             "c.yaml:3: filing.one.folder: \"..\" is not a safe name",
             "c.yaml:4: filing.one.name: the template has the field \"symbol.txet\", which does not exist",
             "c.yaml:5: filing.two: needs at least one of folder, name and split",
-            "c.yaml:8: filing.three.formats: \"qr\" is not a supported symbology",
+            "c.yaml:8: filing.three.formats: \"qr\" is not a symbology that can be read",
             "c.yaml:9: filing.three.textMatches: \"(\" is not a regular expression",
             "c.yaml:10: filing.three.contentMatches: \"gs2\" is not a kind of content",
             "c.yaml:11: filing.three.name: \"a/b\" contains a slash; put folders into the key folder",
