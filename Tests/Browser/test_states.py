@@ -15,6 +15,15 @@ return [...document.querySelectorAll('button, [role=tab]')].filter((one) => one.
     && one.scrollWidth > one.clientWidth + 1).map((one) => one.id + ': ' + one.textContent);
 """
 
+# What is said in place of the camera's picture, and has no room there.
+OUTSIDE = """
+const stage = document.getElementById('stage').getBoundingClientRect();
+return [...document.querySelectorAll('#blank > p, #blank .drop')].filter((one) => {
+    const { top, bottom, height } = one.getBoundingClientRect();
+    return height && (top < stage.top - 1 || bottom > stage.bottom + 1);
+}).map((one) => one.textContent);
+"""
+
 UNSAVED = """
 const done = arguments[0];
 import('/app-storage.js').then((page) => {
@@ -59,6 +68,7 @@ class StateTests(unittest.TestCase):
                     self.assertLessEqual(
                         self.driver.execute_script("return document.documentElement.scrollWidth"), width)
                     self.assertEqual(self.driver.execute_script(CUT), [])
+                    self.assertEqual(self.driver.execute_script(OUTSIDE), [])
 
     def test_in_use_and_each_tab(self):
         for name in ("qr.png", "gs1-128.png", "ean13.png", "code39.png"):
