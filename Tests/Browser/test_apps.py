@@ -130,6 +130,7 @@ class AppTests(SharedBrowserTest):
 
     def test_the_station_s_page_leads_to_it(self):
         self.browser.enter(self.station)
+        self.browser.open_preferences()
         link = wait_for("the link", lambda: self.driver.find_element(By.CSS_SELECTOR, "#apps a"))
         self.assertEqual((link.text, link.get_attribute("href")), ("ward", self.address))
         self.browser.screenshot("page-with-apps")

@@ -36,6 +36,7 @@ class TabTests(PlainPageTest, OwnBrowserTest):
             wait_for("%s in tab %d" % (what, number + 1), condition)
 
     def type(self, code):
+        self.browser.open_tab("type")
         at(self.driver, "typing-text").send_keys(code, Keys.ENTER)
 
     def test_all_tabs_of_the_station_work(self):

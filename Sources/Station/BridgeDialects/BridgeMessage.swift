@@ -65,7 +65,8 @@ public struct BridgeMessage: Sendable, Hashable {
         guard seconds > 0, seconds <= Double(BridgeRequest.maximumTimeout.components.seconds) else {
             throw BridgeError(
                 .badValue,
-                "timeout must be more than 0 and at most \(BridgeRequest.maximumTimeout.components.seconds).")
+                "timeout must be more than 0 and at most \(BridgeRequest.maximumTimeout.components.seconds) "
+                    + "seconds.")
         }
         return .seconds(seconds)
     }
