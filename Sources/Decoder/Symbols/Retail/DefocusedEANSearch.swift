@@ -20,7 +20,7 @@ struct DefocusedEANSearch {
     private static let smallestCorrelation: Float = 0.8
     /// The smallest number of transitions across a pair of layers: a fifth of the bars and spaces of an EAN-13.
     ///
-    /// The 24 pairs that showed a number in photos had 16 or more, two thirds of the 730 others fewer than 12.
+    /// The 23 pairs that showed a number in photos had 16 or more, two thirds of 728 others fewer than 12.
     private static let fewestTransitions = 12
     /// The number of pairs of layers that are read of a region, and of a level.
     private static let (pairsOfRegion, pairsOfLevel) = (4, 12)
