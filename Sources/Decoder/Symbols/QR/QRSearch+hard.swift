@@ -62,8 +62,12 @@ extension SearchStrategy.Method {
     /// The largest number of candidates that are tried: a bent symbol takes as long as many flat ones.
     private static let maximumBentPlaces = 6
 
+    /// The largest number of candidates without timing patterns on straight lines that are tried: most are none.
+    private static let maximumUntimedPlaces = 12
+
     private static func readBent(_ state: inout SearchState) {
-        let places = state.unreadQR
+        let places =
+            state.unreadQR.filter(\.isTimed) + state.unreadQR.filter { !$0.isTimed }.prefix(maximumUntimedPlaces)
         state.unreadQR = []
         var tried: [Quadrilateral] = []
         // Each was found in its own pyramid level.

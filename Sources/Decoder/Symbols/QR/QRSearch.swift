@@ -81,11 +81,12 @@ extension SearchStrategy.Method {
                 return described(reading)
             },
             failed: { state, failure in
-                guard failure.error.cameToModules else { return }
+                guard failure.error.cameToModules || failure.error.code == .badPattern else { return }
                 state.unreadQR.append(
                     UnreadQR(
                         level: failure.level, corners: failure.candidate.corners.scaled(by: failure.factor),
-                        size: failure.candidate.size, isInverted: failure.candidate.isInverted))
+                        size: failure.candidate.size, isInverted: failure.candidate.isInverted,
+                        isTimed: failure.error.code != .badPattern))
             })
     }
 }

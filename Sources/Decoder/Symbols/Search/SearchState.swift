@@ -206,6 +206,8 @@ struct UnreadQR {
     /// The approximate number of modules along a side.
     var size: Double
     var isInverted: Bool
+    /// True if the timing patterns are on the lines between the finder patterns, as on a sheet that is nearly flat.
+    var isTimed: Bool
 }
 
 /// The limits of a search: its deadline, number of symbols and cancellation.

@@ -26,23 +26,29 @@ struct LatticeField: ModuleShifts {
     private let size: Int
     /// The shift of each module, row by row, in modules.
     private var shifts: [Point]
+    /// The smaller coherence of both directions in each module, from 0 to 1.
+    private var coherence: [Float] = []
 
     /// Measures the field of a symbol with `size` modules a side whose finder patterns are located by `map`.
     ///
     /// `nil` if the edges are not in phase with any lattice.
     ///
+    /// - Parameter start: the known part of the shifts: edges that are more than half a module off are counted wrong.
     /// - Precondition: `size` is that of a version, at least 21.
-    init?(_ pixels: PixelSampler, map: Homography, size: Int) {
+    init?(_ pixels: PixelSampler, map: Homography, size: Int, start: (any ModuleShifts)? = nil) {
         self.size = size
-        shifts = [Point](repeating: Point(x: 0, y: 0), count: size * size)
+        shifts = (0..<size * size).map { module in
+            start?.shift(Double(module % size) + 0.5, Double(module / size) + 0.5) ?? Point(x: 0, y: 0)
+        }
         for (round, window) in Self.windows.enumerated() {
             let phases = LatticePhases(
-                pixels, map: map, size: size, shifts: round == 0 ? nil : self, sampling: Self.sampling,
+                pixels, map: map, size: size, shifts: round == 0 && start == nil ? nil : self, sampling: Self.sampling,
                 margin: Self.margin, strongest: Self.strongest)
             guard let across = offsets(phases.across, window: window, isFirst: round == 0),
                 let down = offsets(phases.down, window: window, isFirst: round == 0)
             else { return nil }
-            follow(zip(across, down).map { Point(x: Double($0), y: Double($1)) })
+            follow(zip(across.values, down.values).map { Point(x: Double($0), y: Double($1)) })
+            coherence = zip(across.coherence, down.coherence).map { min($0, $1) }
         }
     }
 
@@ -81,6 +87,16 @@ struct LatticeField: ModuleShifts {
             y: (a.y * (1 - right) + b.y * right) * (1 - lower) + (c.y * (1 - right) + d.y * right) * lower)
     }
 
+    /// Returns the polynomials that fit the modules where edges are in phase, which continue into the others.
+    func polynomials(degree: Int) -> PolynomialShifts? {
+        let samples = shifts.indices.map { module in
+            PolynomialShifts.Sample(
+                at: Point(x: Double(module % size) + 0.5, y: Double(module / size) + 0.5), shift: shifts[module],
+                weight: Double(coherence[module] * coherence[module]))
+        }
+        return PolynomialShifts(fitting: samples, degree: degree, size: size)
+    }
+
     /// Returns the corners of the bent symbol in pixels.
     func quadrilateral(_ map: Homography) -> Quadrilateral {
         let side = Double(size)
@@ -93,8 +109,10 @@ struct LatticeField: ModuleShifts {
             bottomLeft: corner(0, side))
     }
 
-    /// Returns the offset of the lattice in each module, in modules; `nil` if hardly any edges are in phase.
-    private func offsets(_ phases: [LatticePhases.Phase], window: Int, isFirst: Bool) -> [Float]? {
+    /// Returns the offset of the lattice in each module, in modules, and the share of edges in phase; `nil` if hardly any edges are in phase.
+    private func offsets(
+        _ phases: [LatticePhases.Phase], window: Int, isFirst: Bool
+    ) -> (values: [Float], coherence: [Float])? {
         var re = phases.map(\.re)
         var im = phases.map(\.im)
         var weight = phases.map(\.weight)
@@ -112,9 +130,9 @@ struct LatticeField: ModuleShifts {
         guard coherence.reduce(0, +) / Float(coherence.count) >= Self.leastMeanCoherence else { return nil }
         let folded = re.indices.map { place in atan2f(im[place], re[place]) / (2 * .pi) }
         guard isFirst else {
-            return folded.indices.map { coherence[$0] < Self.leastCoherence ? 0 : folded[$0] * 0.9 }
+            return (folded.indices.map { coherence[$0] < Self.leastCoherence ? 0 : folded[$0] * 0.9 }, coherence)
         }
-        return unfolded(folded, coherence)
+        return (unfolded(folded, coherence), coherence)
     }
 
     private func boxSums(_ values: [Float], _ radius: Int) -> [Float] {
