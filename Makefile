@@ -19,9 +19,6 @@ ON ?=
 # The release that `make test-deb` installs on.
 RELEASE ?= $(or $(ON),bookworm)
 
-# Empty if `make test-slow` is to leave out the scenes, which `make gate` reads too.
-SCENES ?= yes
-
 # What `make bench` hands to the benchmark, see bench/README.md: make bench ARGS="--opencv --rounds 9".
 ARGS ?=
 
@@ -60,7 +57,7 @@ test-slow: dependencies ## draw and decode many pictures and scenes, with and wi
 	scripts/build-release decode-image
 	QUIETZONE_PROGRAMS=.build/release scripts/run-tests --filter SpeedTests
 	@scripts/install-dependencies --test
-	$(if $(SCENES),scripts/test-scenes)
+	scripts/test-scenes
 
 scenes: ## draw 2,000 scenes with codes and read them, beside peers: make scenes ARGS="--seed 2 --keep FOLDER"
 	@scripts/install-dependencies --test
@@ -73,7 +70,7 @@ test-documents: ## run the commands of the guides and compare what they print
 	scripts/build-c-library
 	scripts/test-documents
 
-test-long: fuzz scenes test-library test-bench test-vm test-browser test-faults test-watch test-devices test-history test-run test-desktop test-deb test-kiosk test-archive test-container test-system test-bluetooth test-keyboard ## what takes long: random input, kills, power cuts, damage, floods, installed packages
+test-long: fuzz test-slow test-library test-bench test-vm test-browser test-faults test-watch test-devices test-history test-run test-desktop test-deb test-kiosk test-archive test-container test-system test-bluetooth test-keyboard ## what takes long: random input, kills, power cuts, damage, floods, installed packages
 
 test-vm: dependencies ## read codes from the kernel's own camera, scan guns and scale, in a machine that qemu plays
 	scripts/test-vm
