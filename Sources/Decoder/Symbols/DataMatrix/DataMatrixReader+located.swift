@@ -14,6 +14,17 @@ extension DataMatrixReader {
     /// The same after the corners are refined; the lowest of the symbols that were read is 0.79.
     private static let minimumLocatedFit: Float = 0.65
 
+    /// The shape of a symbol in a picture.
+    public enum Shape: Sendable, Hashable {
+        /// A plane.
+        case flat
+        /// Straight sides, and modules that are not evenly spaced, as in worn print or on a sheet that is bent along
+        /// one side.
+        case uneven
+        /// Bent sides, as around a can.
+        case bent
+    }
+
     /// Reads a symbol whose solid sides are already located.
     ///
     /// - Parameters:
@@ -22,19 +33,20 @@ extension DataMatrixReader {
     ///   - columns: the approximate number of modules in a row.
     ///   - rows: the approximate number of modules in a column.
     ///   - isInverted: true if the symbol is light on dark.
-    ///   - isUneven: true to allow uneven modules, on a bent sheet or in worn print: a last resort.
+    ///   - shape: the shape to assume; others than flat are a last resort.
     /// - Throws: ``MatrixDecodeFailure`` of the attempt that got farthest, or `bad_pattern`.
     public func read(
         _ image: LumaImage, solidCorners corners: Quadrilateral, columns: Double, rows: Double, isInverted: Bool,
-        isUneven: Bool = false
+        shape: Shape = .flat
     ) throws(MatrixDecodeFailure) -> DataMatrixReading {
         try image.withUnsafePixels { buffer throws(MatrixDecodeFailure) in
             guard let pixels = PixelSampler(buffer, of: image) else {
                 throw MatrixDecodeFailure(.badPattern, "the picture has no pixels")
             }
-            if isUneven {
+            if shape != .flat {
                 return try readUneven(
-                    pixels, corners: corners, columns: columns, rows: rows, isInverted: isInverted)
+                    pixels, corners: corners, columns: columns, rows: rows, isInverted: isInverted,
+                    isBent: shape == .bent)
             }
             let patterns = DataMatrixPattern.some { width, height in
                 Self.sizeRange.contains(Double(width) / columns) && Self.sizeRange.contains(Double(height) / rows)

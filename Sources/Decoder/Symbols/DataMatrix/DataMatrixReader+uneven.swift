@@ -11,13 +11,14 @@ extension DataMatrixReader {
     ///
     /// - Throws: ``MatrixDecodeFailure`` of the attempt that got farthest, or `bad_pattern`.
     func readUneven(
-        _ pixels: PixelSampler, corners: Quadrilateral, columns: Double, rows: Double, isInverted: Bool
+        _ pixels: PixelSampler, corners: Quadrilateral, columns: Double, rows: Double, isInverted: Bool,
+        isBent: Bool
     ) throws(MatrixDecodeFailure) -> DataMatrixReading {
         var farthest = MatrixDecodeFailure(
             .badPattern, "dark and light modules do not alternate along the dotted sides")
         var attempts = 0
         for grid in DataMatrixUnevenGrid.candidates(
-            pixels, corners: corners, columns: columns, rows: rows, isInverted: isInverted)
+            pixels, corners: corners, columns: columns, rows: rows, isInverted: isInverted, isBent: isBent)
         {
             let samples = grid.samples(pixels)
             for threshold in [ModuleThreshold.localMidpoint, .sharpened, .deblurred] {

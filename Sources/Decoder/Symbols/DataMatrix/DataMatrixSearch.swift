@@ -34,6 +34,8 @@ extension SearchStrategy.Method {
     private static let maximumFailures = FailureLimit.inARow(60)
     /// The number of failed candidates that are tried again as symbols with uneven modules.
     private static let unevenPerLevel = 8
+    /// The same for bent sides, which takes several times as long.
+    private static let bentPerLevel = 2
     /// The maximum number of pixels of a picture that is searched at twice its size too.
     private static let doubledPixels = 65_536
     /// The tolerance in pixels of the corners of a decoded symbol.
@@ -58,14 +60,14 @@ extension SearchStrategy.Method {
                     : "\(places.count) candidate\(places.count == 1 ? "" : "s") with two solid and two dotted sides."
             ))
         var failed: [DataMatrixLocator.Candidate] = []
-        func read(_ places: [DataMatrixLocator.Candidate], isUneven: Bool) {
+        func read(_ places: [DataMatrixLocator.Candidate], as shape: DataMatrixReader.Shape) {
             state.readCandidates(
                 places, atLevel: level, limit: maximumFailures, smallestModule: picture == nil ? 3 : nil,
                 outline: { ($0.corners, $0.moduleSize) }, picture: { picture ?? $0.image(atLevel: $1) },
                 read: { image, place, factor throws(MatrixDecodeFailure) in
                     let reading = try reader.read(
                         image, solidCorners: place.corners.scaled(by: factor), columns: place.columns, rows: place.rows,
-                        isInverted: place.isInverted, isUneven: isUneven)
+                        isInverted: place.isInverted, shape: shape)
                     let message = reading.message
                     return CandidateReading(
                         symbol: Symbol(reading),
@@ -73,8 +75,9 @@ extension SearchStrategy.Method {
                             + "\(message.correctedCodewords) codewords corrected")
                 }, failed: { failed.append($1.candidate) })
         }
-        read(places, isUneven: false)
-        // Symbols that failed may have uneven modules.
-        read(Array(failed.prefix(unevenPerLevel)), isUneven: true)
+        read(places, as: .flat)
+        let unread = failed
+        read(Array(unread.prefix(unevenPerLevel)), as: .uneven)
+        read(Array(unread.prefix(bentPerLevel)), as: .bent)
     }
 }

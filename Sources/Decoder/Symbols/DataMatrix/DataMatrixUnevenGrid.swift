@@ -6,6 +6,8 @@ struct DataMatrixUnevenGrid {
     /// The homography to pixels from the unit square between the outer edges of the solid sides and the centers of
     /// the dotted sides' modules.
     private let map: Homography
+    /// The bends of the sides.
+    private let bends: Bends
     /// The columns, along the dotted side at the top, from the left.
     private let across: DataMatrixTiming
     /// The rows, along the dotted side at the right, from the bottom.
@@ -22,34 +24,63 @@ struct DataMatrixUnevenGrid {
     private static let minimumScore: Float = 0.42
     private static let minimumSum: Float = 0.95
 
+    /// The minimum number of transitions along a bent side for each module that was expected.
+    private static let minimumBentChanges = 0.6
+
     /// The alternation of dark and light along both sides.
     private var score: Float { across.score + up.score }
 
     /// Returns the grids that fit best, best first.
+    ///
+    /// - Parameter isBent: true for a symbol around a can, whose sides are bent; they are straight otherwise.
     static func candidates(
-        _ pixels: PixelSampler, corners: Quadrilateral, columns: Double, rows: Double, isInverted: Bool
+        _ pixels: PixelSampler, corners: Quadrilateral, columns: Double, rows: Double, isInverted: Bool, isBent: Bool
     ) -> [DataMatrixUnevenGrid] {
-        guard columns >= 4, rows >= 4,
-            let top = DottedLine(
-                pixels, from: corners.topLeft, to: corners.topRight, inwardFrom: corners.bottomLeft,
+        guard columns >= 4, rows >= 4 else { return [] }
+        let whole = (
+            top: SideLine.Area(
+                from: corners.topLeft, to: corners.topRight, inwardFrom: corners.bottomLeft,
                 inwardTo: corners.bottomRight, modules: columns, depth: rows),
-            let right = DottedLine(
-                pixels, from: corners.bottomRight, to: corners.topRight, inwardFrom: corners.bottomLeft,
-                inwardTo: corners.topLeft, modules: rows, depth: columns)
+            right: SideLine.Area(
+                from: corners.bottomRight, to: corners.topRight, inwardFrom: corners.bottomLeft,
+                inwardTo: corners.topLeft, modules: rows, depth: columns),
+            bottom: SideLine.Area(
+                from: corners.bottomLeft, to: corners.bottomRight, inwardFrom: corners.topLeft,
+                inwardTo: corners.topRight, modules: columns, depth: rows),
+            left: SideLine.Area(
+                from: corners.bottomLeft, to: corners.topLeft, inwardFrom: corners.bottomRight,
+                inwardTo: corners.topRight, modules: rows, depth: columns)
+        )
+        guard let top = SideLine(pixels, dotted: whole.top, isBent: isBent),
+            let right = SideLine(pixels, dotted: whole.right, isBent: isBent),
+            // Straight lines were tried before, and in texture most lines have few transitions.
+            !isBent || top.isBent || right.isBent,
+            !isBent
+                || min(
+                    Double(top.changes) / columns, Double(right.changes) / rows) >= minimumBentChanges
         else { return [] }
-        let left = DottedLine(corners.bottomLeft, corners.topLeft)
-        let bottom = DottedLine(corners.bottomLeft, corners.bottomRight)
+        let left =
+            isBent
+            ? SideLine(pixels, solid: whole.left, isInverted: isInverted)
+            : SideLine(corners.bottomLeft, corners.topLeft)
+        let bottom =
+            isBent
+            ? SideLine(pixels, solid: whole.bottom, isInverted: isInverted)
+            : SideLine(corners.bottomLeft, corners.bottomRight)
         guard let topLeft = left.crossing(top), let topRight = top.crossing(right),
-            let bottomRight = right.crossing(bottom),
+            let bottomRight = right.crossing(bottom), let bottomLeft = bottom.crossing(left),
             let map = Homography(
                 unitSquareTo: Quadrilateral(
-                    topLeft: topLeft, topRight: topRight, bottomRight: bottomRight, bottomLeft: corners.bottomLeft))
+                    topLeft: topLeft, topRight: topRight, bottomRight: bottomRight, bottomLeft: bottomLeft))
         else { return [] }
-        let across = timings(pixels, near: top.changes, isInverted: isInverted) { map.map($0, 0) }
+        let bends = Bends(
+            top: top.bend(in: map).y, right: right.bend(in: map).x, bottom: bottom.bend(in: map).y,
+            left: left.bend(in: map).x)
+        let across = timings(pixels, near: top.changes, isInverted: isInverted) { bends.point(map, $0, 0) }
         guard !across.isEmpty else { return [] }
-        let up = timings(pixels, near: right.changes, isInverted: isInverted) { map.map(1, 1 - $0) }
+        let up = timings(pixels, near: right.changes, isInverted: isInverted) { bends.point(map, 1, 1 - $0) }
         let grids = across.flatMap { across in
-            up.map { DataMatrixUnevenGrid(map: map, across: across, up: $0) }
+            up.map { DataMatrixUnevenGrid(map: map, bends: bends, across: across, up: $0) }
                 .filter { $0.score >= minimumSum && isSize(across.edges.count, $0.up.edges.count) }
         }
         return Array(grids.sorted { $0.score > $1.score }.prefix(maximumGrids))
@@ -89,12 +120,12 @@ struct DataMatrixUnevenGrid {
         var outside: [Int] = []
         for y in rows {
             for x in columns {
-                let center = map.map(x, y)
+                let center = bends.point(map, x, y)
                 if !pixels.contains(center) { outside.append(values.count) }
                 var value = pixels.brightness(center)
                 if isLarge {
                     for (dx, dy) in [(-stepX, 0), (stepX, 0), (0, -stepY), (0, stepY)] {
-                        value += pixels.brightness(map.map(x + dx, y + dy))
+                        value += pixels.brightness(bends.point(map, x + dx, y + dy))
                     }
                     value /= 5
                 }
@@ -105,17 +136,67 @@ struct DataMatrixUnevenGrid {
     }
 }
 
-/// A line through the centers of the modules along a dotted side.
-private struct DottedLine {
+/// How far the middle of each side is from the line between its ends, in the unit square of a grid.
+private struct Bends {
+    var top, right, bottom, left: Double
+
+    /// Returns the point in pixels at a point of the unit square; between opposite sides the bend changes evenly.
+    func point(_ map: Homography, _ x: Double, _ y: Double) -> Point {
+        map.map(
+            x + 4 * y * (1 - y) * (left + (right - left) * x), y + 4 * x * (1 - x) * (top + (bottom - top) * y))
+    }
+}
+
+/// A line along a side of the symbol: straight, or a parabola.
+private struct SideLine {
     let from, to: Point
+    /// The distance of the middle from half-way between the ends, in pixels.
+    private var bend = Point(x: 0, y: 0)
     /// The number of transitions along the line.
     var changes = 0
+    var isBent: Bool { bend.x != 0 || bend.y != 0 }
+
+    /// A side, the ends of the opposite one, and the approximate number of modules along both and between them.
+    struct Area {
+        let from, to, inwardFrom, inwardTo: Point
+        let modules, depth: Double
+
+        /// Returns the line at distances from the side in steps: at its ends, and of its middle from half-way.
+        func line(_ one: Int, _ other: Int, bend: Int) -> SideLine {
+            let step = SideLine.depthStep / depth
+            func inward(_ point: Point, _ other: Point, _ steps: Int) -> Point {
+                Point(x: Double(steps) * step * (other.x - point.x), y: Double(steps) * step * (other.y - point.y))
+            }
+            let (first, second) = (inward(from, inwardFrom, one), inward(to, inwardTo, other))
+            var line = SideLine(
+                Point(x: from.x + first.x, y: from.y + first.y), Point(x: to.x + second.x, y: to.y + second.y))
+            let (left, right) = (inward(from, inwardFrom, bend), inward(to, inwardTo, bend))
+            line.bend = Point(x: (left.x + right.x) / 2, y: (left.y + right.y) / 2)
+            return line
+        }
+
+        /// The bends that are tried, in steps.
+        func bends(_ isBent: Bool) -> [Int] {
+            let most = isBent ? Int(SideLine.largestBend * min(modules, SideLine.mostModules) / SideLine.depthStep) : 0
+            return Array(stride(from: -most, through: most, by: SideLine.bendSteps))
+        }
+    }
 
     /// The distances from the side to search, in steps (every second one first), and the size of a step in modules.
     private static let depths = -3...7
     private static let depthStep = 0.22
+    /// The same for a solid side, which is already located.
+    private static let solidDepths = -4...4
+    /// The cost of a step from the middle, as a share of the score, which is nearly the same anywhere in a module.
+    private static let costOfDistance: Float = 0.004
     /// The maximum difference in steps between the distances at both ends.
     private static let largestSlope = 5
+    /// The maximum bend as a share of the length: half of a can seen from 40 degrees above.
+    private static let largestBend = 0.2
+    /// The largest number of modules along a side.
+    private static let mostModules = 144.0
+    /// The distance of the bends that are tried, in steps.
+    private static let bendSteps = 2
     /// The minimum number of transitions: one less than the fewest modules, less two that blur may hide.
     private static let leastChanges = 5
     /// The approximate number of samples per module along the line.
@@ -124,53 +205,86 @@ private struct DottedLine {
 
     init(_ from: Point, _ to: Point) { (self.from, self.to) = (from, to) }
 
-    /// Finds the line near a side along which brightness varies most; `nil` if it has too few transitions.
-    ///
-    /// - Parameters:
-    ///   - modules: the approximate number of modules along the side.
-    ///   - depth: the same for the adjacent sides.
-    init?(
-        _ pixels: PixelSampler, from: Point, to: Point, inwardFrom: Point, inwardTo: Point, modules: Double,
-        depth: Double
-    ) {
-        let length = from.distance(to: to)
+    /// Finds the line near a dotted side along which brightness varies most; `nil` if it has too few transitions.
+    init?(_ pixels: PixelSampler, dotted side: Area, isBent: Bool) {
+        let length = side.from.distance(to: side.to)
         guard length >= 6, length < 1e5 else { return nil }
-        let count = min(max(min(length, Self.looksPerModule * modules), Self.looks.lowerBound), Self.looks.upperBound)
+        let count = min(
+            max(min(length, (isBent ? 0.5 : 1) * Self.looksPerModule * side.modules), Self.looks.lowerBound),
+            Self.looks.upperBound)
         var values = [Float](repeating: 0, count: Int(count))
-        func line(_ one: Int, _ other: Int) -> DottedLine {
-            func moved(_ point: Point, toward other: Point, _ steps: Int) -> Point {
-                let share = Double(steps) * Self.depthStep / depth
-                return Point(x: point.x + share * (other.x - point.x), y: point.y + share * (other.y - point.y))
-            }
-            return DottedLine(moved(from, toward: inwardFrom, one), moved(to, toward: inwardTo, other))
-        }
-        var best: (variation: Float, one: Int, other: Int) = (0, 0, 0)
-        func look(_ one: Int, _ other: Int) {
-            guard abs(one - other) <= Self.largestSlope else { return }
-            line(one, other).sample(pixels, into: &values)
+        self = Self.best(of: side, depths: Self.depths, isBent: isBent) { line in
+            line(0).sample(pixels, into: &values)
             var variation: Float = 0
             for index in 1..<values.count { variation += abs(values[index] - values[index - 1]) }
-            if variation > best.variation { best = (variation, one, other) }
+            return variation
         }
-        for one in stride(from: Self.depths.lowerBound, through: Self.depths.upperBound, by: 2) {
-            for other in stride(from: Self.depths.lowerBound, through: Self.depths.upperBound, by: 2) {
-                look(one, other)
-            }
-        }
-        let (one, other) = (best.one, best.other)
-        for near in -1...1 {
-            for far in -1...1 where near != 0 || far != 0 { look(one + near, other + far) }
-        }
-        self = line(best.one, best.other)
         sample(pixels, into: &values)
         changes = Self.changes(values)
         guard changes >= Self.leastChanges else { return nil }
     }
 
+    /// Finds the line near a solid side across which the contrast is highest.
+    init(_ pixels: PixelSampler, solid side: Area, isInverted: Bool) {
+        var values = [Float](repeating: 0, count: Int(Self.looks.lowerBound))
+        self = Self.best(of: side, depths: Self.solidDepths, isBent: true) { line in
+            line(-1).sample(pixels, into: &values)
+            let outside = values.reduce(0, +)
+            line(1).sample(pixels, into: &values)
+            let contrast = outside - values.reduce(0, +)
+            return isInverted ? -contrast : contrast
+        }
+    }
+
+    /// Returns the line with the highest score: every second one is tried, then those near the best.
+    ///
+    /// - Parameter score: is called with a function that returns the line some steps farther inward.
+    private static func best(
+        of side: Area, depths: ClosedRange<Int>, isBent: Bool, score: ((Int) -> SideLine) -> Float
+    ) -> SideLine {
+        // Of a dotted side the middle of its modules, of a solid one its edge.
+        let middle = (depths.lowerBound + depths.upperBound) / 2
+        var best: (score: Float, one: Int, other: Int, bend: Int) = (0, 0, 0, 0)
+        func look(_ one: Int, _ other: Int, _ bend: Int) {
+            guard abs(one - other) <= largestSlope else { return }
+            let away = abs(one - middle) + abs(other - middle) + abs(bend)
+            let value =
+                score { side.line(one + $0, other + $0, bend: bend) } * (1 - costOfDistance * Float(away))
+            if value > best.score { best = (value, one, other, bend) }
+        }
+        for bend in side.bends(isBent) {
+            for one in stride(from: depths.lowerBound, through: depths.upperBound, by: 2) {
+                for other in stride(from: depths.lowerBound, through: depths.upperBound, by: 2) {
+                    look(one, other, bend)
+                }
+            }
+        }
+        let (one, other, bend) = (best.one, best.other, best.bend)
+        for near in -1...1 {
+            for far in -1...1 {
+                for more in isBent ? -1...1 : 0...0 where (near, far, more) != (0, 0, 0) {
+                    look(one + near, other + far, bend + more)
+                }
+            }
+        }
+        return side.line(best.one, best.other, bend: best.bend)
+    }
+
+    /// Returns the distance of the middle from half-way between the ends, in the unit square of a transform.
+    func bend(in map: Homography) -> Point {
+        guard isBent else { return bend }
+        let middle = Point(x: (from.x + to.x) / 2, y: (from.y + to.y) / 2)
+        let back = map.inverse
+        let (straight, bent) = (back.map(middle), back.map(Point(x: middle.x + bend.x, y: middle.y + bend.y)))
+        return Point(x: bent.x - straight.x, y: bent.y - straight.y)
+    }
+
     private func sample(_ pixels: PixelSampler, into values: inout [Float]) {
         for index in values.indices {
             let t = (Double(index) + 0.5) / Double(values.count)
-            values[index] = pixels.brightness(Point(x: from.x + t * (to.x - from.x), y: from.y + t * (to.y - from.y)))
+            let bump = 4 * t * (1 - t)
+            values[index] = pixels.brightness(
+                Point(x: from.x + t * (to.x - from.x) + bump * bend.x, y: from.y + t * (to.y - from.y) + bump * bend.y))
         }
     }
 
@@ -190,7 +304,7 @@ private struct DottedLine {
     }
 
     /// Returns the intersection of two lines; `nil` for parallel ones.
-    func crossing(_ other: DottedLine) -> Point? {
+    func crossing(_ other: SideLine) -> Point? {
         let (ax, ay) = (to.x - from.x, to.y - from.y)
         let (bx, by) = (other.to.x - other.from.x, other.to.y - other.from.y)
         let determinant = ax * by - ay * bx

@@ -71,7 +71,7 @@ struct DataMatrixUnevenTests {
             // The numbers of columns and rows are known approximately.
             let reading = try DataMatrixReader().read(
                 image, solidCorners: corners, columns: 0.8 * Double(modules.0), rows: 1.1 * Double(modules.1),
-                isInverted: false, isUneven: true)
+                isInverted: false, shape: .uneven)
             #expect(reading.message.bytes == DataMatrixPictureTests.payload(size), "\(modules)")
             #expect(reading.corners.distance(to: corners) < 4, "\(modules)")
         }
@@ -88,11 +88,25 @@ struct DataMatrixUnevenTests {
             let (columns, rows) = isMirrored ? (12.0, 26.0) : (26.0, 12.0)
             let reading = try DataMatrixReader().read(
                 renderer.image().inverted(), solidCorners: corners, columns: columns, rows: rows, isInverted: true,
-                isUneven: true)
+                shape: .uneven)
             #expect(reading.message.bytes == DataMatrixPictureTests.payload(size))
             #expect(reading.message.isMirrored == isMirrored && reading.isInverted)
             #expect(reading.corners.distance(to: renderer.corners) < 3)
         }
+    }
+
+    @Test(
+        "Symbols whose sides are bent are read, and those that are not bent as well",
+        arguments: [(16, 16), (22, 22), (26, 12)], [-1.5, -1, 0.5, 1, 1.5])
+    func bent(modules: (Int, Int), bend: Double) throws {
+        let size = try DataMatrixPictureTests.size(modules.0, modules.1)
+        var renderer = SymbolRenderer(try DataMatrixPictureTests.symbol(size), modulePixels: 5, degrees: 4)
+        renderer.bend = bend
+        let reading = try DataMatrixReader().read(
+            renderer.image(), solidCorners: renderer.corners, columns: 0.9 * Double(modules.0),
+            rows: 1.1 * Double(modules.1), isInverted: false, shape: .bent)
+        #expect(reading.message.bytes == DataMatrixPictureTests.payload(size))
+        #expect(reading.corners.distance(to: renderer.corners) < 7)
     }
 
     @Test("Nothing is read in texture", arguments: 0..<40)
@@ -109,7 +123,7 @@ struct DataMatrixUnevenTests {
             let reading = try? DataMatrixReader().read(
                 picture, solidCorners: frame.corners.moved(right: 160 - middle.x, down: 120 - middle.y),
                 columns: Double.random(in: 8...30, using: &random), rows: Double.random(in: 8...30, using: &random),
-                isInverted: attempt.isMultiple(of: 2), isUneven: true)
+                isInverted: attempt.isMultiple(of: 2), shape: attempt < 3 ? .uneven : .bent)
             #expect(reading == nil, "\(texture), place \(attempt)")
         }
     }
@@ -127,7 +141,8 @@ struct DataMatrixUnevenTests {
                 topLeft: Point(x: value(), y: value()), topRight: Point(x: value(), y: value()),
                 bottomRight: Point(x: value(), y: value()), bottomLeft: Point(x: value(), y: value()))
             _ = try? DataMatrixReader(maximumAttempts: 2).read(
-                picture, solidCorners: corners, columns: value(), rows: value(), isInverted: false, isUneven: true)
+                picture, solidCorners: corners, columns: value(), rows: value(), isInverted: false,
+                shape: Bool.random(using: &random) ? .uneven : .bent)
         }
     }
 }

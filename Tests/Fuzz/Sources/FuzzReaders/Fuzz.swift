@@ -263,10 +263,10 @@ private func searchDataMatrix(_ pixels: [UInt8], width: Int) {
         for index in 0..<width * height { target[index] = index < pixels.count ? pixels[index] : 255 }
     }
     for place in DataMatrixLocator(BinaryImage(image)).candidates.prefix(3) {
-        for isUneven in [false, true] {
+        for shape in [DataMatrixReader.Shape.flat, .uneven, .bent] {
             let reading = try? DataMatrixReader(maximumAttempts: 4).read(
                 image, solidCorners: place.corners, columns: place.columns, rows: place.rows,
-                isInverted: place.isInverted, isUneven: isUneven)
+                isInverted: place.isInverted, shape: shape)
             if let reading { check(reading.message.segments, of: reading.message.bytes) }
         }
     }
