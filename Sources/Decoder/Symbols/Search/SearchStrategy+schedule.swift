@@ -41,7 +41,8 @@ extension SearchStrategy {
         .init(.dataMatrix, .normal, .largerThanCoarse, if: .oneWasRead),
 
         .init(.bars, .normal, .fine, if: .nothingRead),
-        .init(.defocused, .normal, .coarseAndFine, if: .nothingRead),
+        .init(.defocused, .fast, .coarse, if: .nothingRead),
+        .init(.defocused, .normal, .fine, if: .nothingRead),
         .init(.zbarSquare, .fast, .coarse, if: .nothingRead),
         .init(.qrGuess, .normal, .fineAndSmaller, if: .nothingRead),
         .init(.qr, .normal, .finest, if: .nothingReadOrSmallModules),
