@@ -1,6 +1,7 @@
 """The camera or scanner that takes a picture of a drawing, and the files of pictures."""
 import functools
 import io
+import math
 from dataclasses import dataclass
 
 import cv2
@@ -16,6 +17,15 @@ def noise():
     return numpy.random.default_rng(0).standard_normal((2048, 2048), numpy.float32)
 
 
+def disk(radius):
+    """The point spread of a lens out of focus: a disk of the sum 1."""
+    reach, fine = math.ceil(radius), 8
+    offsets = (numpy.arange((2 * reach + 1) * fine) + .5) / fine - reach - .5
+    inside = numpy.hypot(offsets, offsets[:, None]) <= radius
+    cells = inside.reshape(2 * reach + 1, fine, 2 * reach + 1, fine).mean((1, 3))
+    return (cells / cells.sum()).astype(numpy.float32)
+
+
 @dataclass
 class Camera:
     """The way from a drawing to a picture. Angles are in degrees, blurs in pixels of the picture.
@@ -25,6 +35,7 @@ class Camera:
     bend: the angle of a cylinder that the drawing's width spans; fold: the angle of a fold at `fold_at` of the width.
     dark, bright: the gray levels of black and white; `gradient` is the share of light that is lost to one side.
     glare: the share of contrast that is lost in the middle of a reflection; shadow: the share of light in a shadow.
+    defocus: the standard deviation of the blur of a lens; out_of_focus: the radius of the disk that it makes of a point.
     noise: its standard deviation in gray levels.
     """
     width: int
@@ -42,6 +53,7 @@ class Camera:
     glare: float = 0
     shadow: float = 1
     defocus: float = 0
+    out_of_focus: float = 0
     motion: float = 0
     noise: float = 0
     background: int = 255
@@ -159,6 +171,8 @@ class Camera:
             picture = cv2.filter2D(picture, -1, kernel / kernel.sum())
         if self.defocus > .2:
             picture = cv2.GaussianBlur(picture, (0, 0), self.defocus)
+        if self.out_of_focus:
+            picture = cv2.filter2D(picture, -1, disk(self.out_of_focus), borderType=cv2.BORDER_REPLICATE)
         if self.noise:
             grain = numpy.roll(noise(), r.randrange(2 ** 22))
             grain = numpy.tile(grain, (-(-self.height // 2048), -(-self.width // 2048)))

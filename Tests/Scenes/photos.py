@@ -9,6 +9,7 @@ from canvas import WORDS, Canvas, box_of, words
 
 SHELF = ["ean_13", "ean_8", "upc_a", "code_128", "qr_code", "data_matrix", "databar", "databar_expanded", "code_39"]
 COVERED = ["ean_13", "ean_8", "upc_a", "upc_e", "itf", "code_128", "code_39"]
+CAN = ["qr_code", "qr_code", "data_matrix", "ean_13"]
 INVERTED = ["qr_code", "qr_code", "data_matrix", "data_matrix", "aztec", "code_128"]
 
 
@@ -177,6 +178,46 @@ def screen(r):
         return canvas, camera, png
     camera = photo(r, canvas, width, height, shrink, size, 1)
     camera.bend = camera.fold = 0
+    return photographed(canvas, camera)
+
+
+def label(r, kinds, size):
+    """A label with one symbol and a line of text, and the pixels of the drawing a pixel of the picture.
+
+    size: pixels a module in the picture.
+    """
+    module = max(2, math.ceil(size))
+    blank = Canvas(r, 1, 1)
+    symbol = blank.new_symbol(kinds)
+    tall, caption = r.uniform(35, 65) * module, 7 * module if symbol.is_linear else 0
+    wide, high = blank.size_of(symbol, module, tall, caption)
+    margin = r.uniform(0, 6) * module
+    canvas = Canvas(r, wide + 2 * margin, high + 2 * margin + 9 * module, r.choice([255, 240, 210]))
+    canvas.symbol(symbol, margin, margin, module, tall, caption)
+    canvas.text(margin, canvas.height - 9 * module, words(r, 2)[:int(wide / module / 5)], 7 * module)
+    return canvas, module / size
+
+
+def can(r):
+    """A label around a can or a bottle, seen from above or below."""
+    size = r.uniform(2, 6)
+    canvas, shrink = label(r, CAN, size)
+    side = round(1.5 * max(canvas.width, canvas.height) / shrink)
+    camera = Camera(side, side, shrink, turn=r.gauss(0, 15), tilt=(r.gauss(0, 12), r.gauss(0, 15)),
+                    bend=r.uniform(50, 130), dark=r.uniform(0, 50), bright=r.uniform(170, 255),
+                    gradient=r.uniform(0, .4), defocus=.3 + size * r.uniform(0, .25), noise=r.uniform(.5, 5),
+                    background=r.randint(20, 220))
+    return photographed(canvas, camera)
+
+
+def defocused(r):
+    """An EAN-13 or UPC-A in front of a lens that is focused on something else."""
+    size = r.uniform(1.2, 4)
+    canvas, shrink = label(r, ["ean_13", "ean_13", "upc_a"], size)
+    side = round(1.5 * canvas.width / shrink)
+    camera = Camera(side, side, shrink, turn=r.gauss(0, 6), tilt=(r.gauss(0, 8), r.gauss(0, 8)),
+                    dark=r.uniform(0, 60), bright=r.uniform(150, 255), gradient=r.uniform(0, .4),
+                    out_of_focus=size * r.uniform(.8, 2.8), noise=r.uniform(.5, 4), background=r.randint(20, 220))
     return photographed(canvas, camera)
 
 
