@@ -49,6 +49,8 @@ def is_one_picture(source: Any) -> bool:
 
 def prepare(source: Source, default_name: str = "", color_order: ColorOrder | None = None) -> Sent:
     """Turns a picture into what is sent; raises TypeError or ValueError for what is none."""
+    if isinstance(source, Sent):
+        return source
     check_color_order(color_order)
     page = None
     name = None
@@ -71,9 +73,17 @@ def prepare(source: Source, default_name: str = "", color_order: ColorOrder | No
             "a picture is a path, the bytes of a file, a PIL image or a numpy array of uint8, uint16 or bool, "
             f"not {_description(source)}"
         )
-    width, height, stride, payload = gray
+    return _pixels(named, fields, *gray)
+
+
+def gray_pixels(pixels: bytes | memoryview, width: int, height: int) -> Sent:
+    """Gray pixels, one byte each, row after row without a gap."""
+    return _pixels(b"", "", width, height, width, pixels)
+
+
+def _pixels(name: bytes, fields: str, width: int, height: int, stride: int, payload: bytes | memoryview) -> Sent:
     shape = f'"gray":{{"height":{height},"stride":{stride},"width":{width}}}'
-    return Sent(named, f'{fields},"bytes":{len(payload)},{shape}', payload, is_array=True)
+    return Sent(name, f'{fields},"bytes":{len(payload)},{shape}', payload, is_array=True)
 
 
 def _bytes(name: str) -> bytes:
