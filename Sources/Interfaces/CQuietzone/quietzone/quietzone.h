@@ -170,7 +170,7 @@ typedef enum quietzone_pixel_format {
 /** @brief Returns the version of the ABI of the loaded library; a program needs at least #QUIETZONE_ABI_VERSION. */
 int32_t quietzone_abi_version(void);
 
-/** @brief Returns the version of the loaded library, such as `0.1.0`. */
+/** @brief Returns the version of the loaded library, such as `0.2.0`. */
 const char *quietzone_version(void);
 
 /** @brief Returns the names of all symbologies, separated by commas, such as `aztec,codabar,code_128`. */
