@@ -23,16 +23,18 @@ public struct Setting: Sendable, Hashable {
     ///   accept.
     public func content(_ text: String?) throws(SettingFault) -> [UInt8] {
         guard let maximumLength else {
-            guard text == nil else { throw SettingFault("the setting \(name) does not take a text") }
+            guard text == nil else { throw SettingFault("the setting \"\(name)\" takes no text") }
             return parts[0]
         }
-        guard let text, !text.isEmpty else { throw SettingFault("the setting \(name) needs a text") }
+        guard let text, !text.isEmpty else {
+            throw SettingFault("the setting \"\(name)\" needs a text: give it after the setting")
+        }
         let bytes = Array(text.utf8)
         guard bytes.allSatisfy({ (0x20...0x7E).contains($0) }) else {
             throw SettingFault("a gun accepts printable ASCII only")
         }
         guard bytes.count <= maximumLength else {
-            throw SettingFault("the setting \(name) takes at most \(maximumLength) characters, not \(bytes.count)")
+            throw SettingFault("the setting \"\(name)\" takes at most \(maximumLength) characters, not \(bytes.count)")
         }
         return parts[0] + bytes + parts[1]
     }

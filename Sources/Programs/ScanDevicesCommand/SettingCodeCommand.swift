@@ -29,7 +29,7 @@ struct SettingCodeCommand: AsyncParsableCommand {
 
     @Option(
         name: [.short, .long],
-        help: ArgumentHelp("The file to write: .png, .svg or .pdf. (default: setting-code.png)", valueName: "file"))
+        help: ArgumentHelp("The file to write: .png, .svg or .pdf.", valueName: "file"))
     var output = "setting-code.png"
 
     func validate() throws {
@@ -58,7 +58,7 @@ struct SettingCodeCommand: AsyncParsableCommand {
         } catch let fault as OutputFile.Fault {
             throw Failure(message: "\(output) cannot be written: \(fault)")
         } catch {
-            throw Failure(message: "\(output): \(error)")
+            throw Failure(message: "\(error)")
         }
     }
 

@@ -75,7 +75,7 @@ struct Show: AsyncParsableCommand {
 
     @OptionGroup var common: OutboxOptions
 
-    @Argument(help: "The event's identifier.")
+    @Argument(help: "The event's identifier, as printed by add.")
     var id: IDArgument
 
     func run() async throws {

@@ -89,7 +89,8 @@ struct Enable: AsyncParsableCommand {
         let outbox = try await common.open(common.load("scan-outbox"))
         let (disabled, paused) = (try await outbox.disabledDestinations(), try await outbox.pausedDestinations())
         guard disabled[name] != nil || paused[name] != nil else {
-            throw Failure(message: "\(name) is neither disabled nor paused")
+            throw Failure(
+                message: "\(name) is neither disabled nor paused; \"scan-outbox status\" lists the destinations")
         }
         try await outbox.enable(name)
         try outbox.close()

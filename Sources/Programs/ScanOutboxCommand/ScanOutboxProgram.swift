@@ -10,10 +10,10 @@ struct ScanOutboxProgram: AsyncParsableCommand {
         commandName: "scan-outbox",
         abstract: "Store scanned codes and deliver them reliably.",
         discussion: """
-            decode-image --json album/*.jpg | scan-outbox add    stores the decoded symbols
-            scan-outbox run                                      delivers until stopped
-            scan-outbox list --state dead                        the events that were given up
-            scan-outbox replay --dead                            sends them again
+            decode-image --json *.jpg | scan-outbox add  stores the decoded symbols
+            scan-outbox run                              delivers until stopped
+            scan-outbox list --state dead                the events that were given up
+            scan-outbox replay --dead                    sends them again
 
             A destination of the configuration has one of these types:
 
@@ -29,7 +29,7 @@ struct ScanOutboxProgram: AsyncParsableCommand {
         ])
 
     private static let destinations = DestinationKind.all.map { kind in
-        kind.name + String(repeating: " ", count: max(1, 10 - kind.name.utf8.count)) + kind.summary
+        kind.name + String(repeating: " ", count: max(1, 12 - kind.name.utf8.count)) + kind.summary
     }.joined(separator: "\n")
 
     /// Prepares the process before anything suspends, see ``prepareStreams()``.

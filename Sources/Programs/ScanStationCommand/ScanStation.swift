@@ -19,8 +19,8 @@ struct ScanStation: AsyncParsableCommand {
         commandName: "scan-station",
         abstract: "Read codes from a camera and from pictures, store and deliver them, and send them to web pages.",
         discussion: """
-            It shows its page at http://127.0.0.1:6079/, which asks for its token, and needs neither a configuration
-            nor a camera. See docs/reference/station.md for the configuration and the protection.
+            The page is at http://127.0.0.1:6079/ and asks for the token. Neither a configuration nor a camera is \
+            required. See docs/reference/station.md for the configuration and the access control.
             """,
         version: "scan-station \(Quietzone.version)",
         subcommands: [AppsCommand.self, Doctor.self])

@@ -9,10 +9,10 @@ struct WatchFolder: AsyncParsableCommand {
         commandName: "watch-folder",
         abstract: "Read the codes in every picture that arrives in a folder, and move the picture.",
         discussion: """
-            watch-folder inbox                      prints a JSON object for each code, and moves the files
-            watch-folder inbox --once               reads the current files, then exits
-            watch-folder inbox --config ward.yaml   sends the codes to the destinations of the file
-            watch-folder status inbox               the status of a running watcher
+            watch-folder inbox                     prints each code as JSON, moves the files
+            watch-folder inbox --once              reads the current files, then exits
+            watch-folder inbox --config ward.yaml  delivers to the destinations in the file
+            watch-folder status inbox              the status of a running watcher
 
             Files go to done/, no-code/ and failed/ in the folder, by date. Without --config the file \
             $XDG_CONFIG_HOME/quietzone/watch-folder.yaml is used if it exists. See docs/reference/watch-folder.md.

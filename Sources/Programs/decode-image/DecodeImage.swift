@@ -86,15 +86,15 @@ struct DecodeCommand: ParsableCommand {
               decode-image --json album/*.jpg        a JSON object per picture
               find . -name '*.jpg' -print0 | decode-image --json --files0-from -
               decode-image --recursive --formats qr_code,ean_13 scans/
-              decode-image --pages 1-3 scan.pdf      the codes on the first pages of a document
+              decode-image --pages 1-3 scan.pdf      the first three pages of a document
               decode-image --annotate out photo.jpg  a copy with each code outlined
-              decode-image --explain why photo.jpg   why/index.html: the result of every step
+              decode-image --explain why photo.jpg   why/index.html: what each step found
               decode-image --screen --notify --copy  a code that is on the screen
 
             EXIT STATUS
               0    every picture has a symbol
               4    some picture has no symbol
-              1    some picture could not be read, or the output or a file could not be written
+              1    reading a picture, or writing the output or a file, failed
               64   the command line is invalid
             """,
         version: Versions.text)
