@@ -1,8 +1,10 @@
-"""Tests of the parser, the comparison and the runner of the guides' commands."""
+"""Tests of the parser, the comparison and the runner of the guides' commands, and of README.md's translation."""
+import collections
 import contextlib
 import datetime
 import io
 import pathlib
+import re
 import tempfile
 import unittest
 
@@ -69,6 +71,30 @@ class ParserTests(unittest.TestCase):
         for name, document in cases:
             with self.subTest(name), self.assertRaises(guides.Mistake):
                 guides.blocks(document)
+
+
+class TranslationTests(unittest.TestCase):
+    def facts(self, name):
+        """Commands, links, code and figures of a README, without what only one of the two has."""
+        text = (run.ROOT / name).read_text(encoding="utf-8")
+        text = re.sub(r"<!-- bench -->.*<!-- /bench -->", "", text, flags=re.S)
+        text = re.sub(r"<!--.*?-->| +# .*|^// .*|Interleaved 2 of 5", "", text, flags=re.M)
+        links = [link for link in re.findall(r"\]\(([^)]+)\)", text)
+                 if not link.startswith("README") and link != "docs/found-against-time.svg"]
+        blocks = re.compile(r"^```\w+$.*?^```$", re.M | re.S)
+        return {
+            "commands": collections.Counter(blocks.findall(text)),
+            "links": collections.Counter(links),
+            "code": collections.Counter(re.findall(r"`([^`]+)`", blocks.sub("", text))),
+            "figures": collections.Counter(re.findall(r"\d+(?:[.,]\d+)*", text)),
+        }
+
+    def test_chinese_readme_has_the_same_facts(self):
+        english, chinese = self.facts("README.md"), self.facts("README.zh-CN.md")
+        for kind, facts in english.items():
+            with self.subTest(kind):
+                self.assertTrue(facts)
+                self.assertEqual(facts - chinese[kind], chinese[kind] - facts, "only in one of the two")
 
 
 class RunnerTests(unittest.TestCase):
