@@ -412,9 +412,9 @@ let testTargets = room(
     tests(
         "ServerProgramTests",
         [
-            "BarcodeCore", "BarcodeDecoding", "DecodeWorkers", "Delivery", "FrameDecoding", "ImageCodecs",
-            "ScanEvents", "ScanOutbox", "ScanStationCommand", "SettingCodes", "SymbolContent", "Symbols", "TestSupport",
-            "WatchFolderCommand", "AsyncHTTPClient", "Logging", "NIOCore", "NIOHTTP1", "SystemPackage",
+            "BarcodeCore", "BarcodeDecoding", "BridgeDialects", "DecodeWorkers", "Delivery", "FrameDecoding",
+            "ImageCodecs", "ScanEvents", "ScanOutbox", "ScanStationCommand", "SettingCodes", "SymbolContent", "Symbols",
+            "TestSupport", "WatchFolderCommand", "AsyncHTTPClient", "Logging", "NIOCore", "NIOHTTP1", "SystemPackage",
         ],
         runs: ["decode-camera", "decode-image", "quietzone-server"],
         exclude: [

@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// ```swift
 /// let intake = ScanIntake(outbox: outbox, station: "ward-3", destinations: [Destination(name: "records")])
-/// let events = try await intake.accept([sighting])
+/// let events = try await intake.accept([submission])
 /// ```
 public final class ScanIntake: Sendable {
     private let outbox: Outbox

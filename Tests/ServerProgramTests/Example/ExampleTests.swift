@@ -4,6 +4,8 @@ import Testing
 
 /// The Swift code in the documentation compiles: each page has a file of the same name in Examples/, with exactly the
 /// imports that the page shows, so that copied code builds.
+///
+/// The examples of doc comments are in one more file.
 @Suite struct ExampleTests {
     static let root = ProgramRunner.packageFolder
 
@@ -32,10 +34,13 @@ import Testing
         }
     }
 
-    static func blocks(of page: String) throws -> [Code] {
+    /// The blocks of a page, or those of the lines that begin with a prefix, behind it.
+    static func blocks(of page: String, prefix: String = "") throws -> [Code] {
         var blocks: [Code] = []
         var block: [String]?
-        for line in try String(contentsOfFile: root + page, encoding: .utf8).components(separatedBy: "\n") {
+        for text in try String(contentsOfFile: root + page, encoding: .utf8).components(separatedBy: "\n")
+        where text.hasPrefix(prefix) {
+            let line = String(text.dropFirst(prefix.count))
             if let lines = block {
                 block = lines + [line]
                 guard line.hasPrefix("```") else { continue }
@@ -60,6 +65,20 @@ import Testing
         for block in blocks {
             #expect(compiled.contains(block), "\(page): \(block.lines.joined(separator: "\n")) is not in \(file)")
         }
+    }
+
+    @Test func examplesOfDocCommentsAreCompiled() throws {
+        let paths = FileManager.default.enumerator(atPath: Self.root + "Sources")?.compactMap { $0 as? String } ?? []
+        let file = Self.root + "Tests/ServerProgramTests/Example/Examples/DocComments.swift"
+        let compiled = Code(try String(contentsOfFile: file, encoding: .utf8).components(separatedBy: "\n"))
+        var count = 0
+        for path in paths where path.hasSuffix(".swift") {
+            for block in try Self.blocks(of: "Sources/" + path, prefix: "/// ") {
+                count += 1
+                #expect(compiled.contains(block), "\(path): \(block.lines.joined(separator: "\n")) is not in \(file)")
+            }
+        }
+        #expect(count >= 10)
     }
 
     @Test func aPageThatDiffersIsSeen() {
