@@ -157,8 +157,8 @@ let cTargets = room(
     // Libraries that few stations need: clients of an MQTT broker and of PostgreSQL, and libzip for the packages of pages,
     // which has another name in each release of a distribution.
     loading("CServices", apt: "libmosquitto-dev libpq-dev libzip-dev"),
-    // Starts the programs that render documents, with limits: Swift has no fork.
-    .target(name: "CRendering"),
+    // Starts the programs that render documents, with limits, and those that write frames: Swift has no fork.
+    .target(name: "CProcesses"),
     // Text files inside the programs: pages, scripts, tables.
     .target(name: "CEmbeddedFiles"),
     // Asks the desktop's portal by sd-bus, which is loaded when it is needed.
@@ -169,7 +169,7 @@ let cTargets = room(
 let decoder = room(
     "Sources/Decoder",
     pixelModule("BarcodeCore"),
-    pixelModule("ImageCodecs", ["BarcodeCore", "CImages", "CRendering", "CWebP"]),
+    pixelModule("ImageCodecs", ["BarcodeCore", "CImages", "CProcesses", "CWebP"]),
     pixelModule("ZBarReader", ["BarcodeCore", "CZBar"]),
     // A folder per symbology, with how it is found, read and searched for; the search through a picture; its text.
     pixelModule("Symbols", ["BarcodeCore", "ZBarReader"]),

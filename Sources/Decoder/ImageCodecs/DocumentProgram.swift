@@ -1,5 +1,5 @@
 internal import BarcodeCore
-internal import CRendering
+internal import CProcesses
 internal import Glibc
 
 /// A running program of poppler-utils on a document, killed when its owner releases it.
@@ -25,8 +25,9 @@ struct DocumentProgram: ~Copyable {
         deadline = .now + timeout
         var copies = arguments.map { strdup($0) } + [nil]
         defer { for copy in copies { free(copy) } }
-        let seconds = UInt32(clamping: timeout.components.seconds + 1)
-        let failure = qz_process_start(&process, &copies, document, Self.memory, seconds)
+        var limits = qz_process_limits(
+            memory: Self.memory, seconds: UInt32(clamping: timeout.components.seconds + 1))
+        let failure = qz_process_start(&process, &copies, document, &limits)
         guard failure == 0 else {
             if failure == ENOENT {
                 throw .missingCodec(arguments[0], for: "a PDF", package: PDFDecoder.package)

@@ -1,5 +1,5 @@
 package import BarcodeCore
-internal import CRendering
+internal import CProcesses
 internal import Glibc
 
 /// Anonymous in-memory files, which other processes access through their descriptor.

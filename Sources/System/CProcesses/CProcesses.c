@@ -1,12 +1,14 @@
 #define _GNU_SOURCE
-#include "CRendering.h"
+#include "CProcesses.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,33 +23,31 @@ static void limit(int resource, rlim_t most) {
 // What the new process does until it is another program: calls only that are safe after a fork of many threads.
 static void become(
     char *const *arguments, int document, const int output[2], const int errors[2], int failure, pid_t parent,
-    size_t memory, unsigned seconds
+    const qz_process_limits *limits
 ) {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     // Whoever started it may have ended before it was asked to be killed with it.
     if (getppid() != parent) _exit(127);
-    limit(RLIMIT_DATA, memory);
-    limit(RLIMIT_CPU, seconds);
-    limit(RLIMIT_CORE, 0);
-    limit(RLIMIT_FSIZE, 0);
+    if (limits) {
+        limit(RLIMIT_DATA, limits->memory);
+        limit(RLIMIT_CPU, limits->seconds);
+        limit(RLIMIT_CORE, 0);
+        limit(RLIMIT_FSIZE, 0);
+        // A cache of fonts that cannot be written is no reason to die.
+        signal(SIGXFSZ, SIG_IGN);
+    }
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     signal(SIGPIPE, SIG_DFL);
-    // A cache of fonts that cannot be written is no reason to die.
-    signal(SIGXFSZ, SIG_IGN);
-    int nothing = open("/dev/null", O_RDONLY);
-    // Above all that they are copied to.
-    int from = fcntl(document, F_DUPFD, 10), out = fcntl(output[1], F_DUPFD, 10), words = fcntl(errors[1], F_DUPFD, 10);
+    // Above all that they are copied to; what is copied stays open, and the rest is closed by the new program's start.
+    int nothing = fcntl(open("/dev/null", O_RDONLY | O_CLOEXEC), F_DUPFD_CLOEXEC, 10);
+    int out = fcntl(output[1], F_DUPFD_CLOEXEC, 10), words = fcntl(errors[1], F_DUPFD_CLOEXEC, 10);
     int report = fcntl(failure, F_DUPFD_CLOEXEC, 10);
-    if (nothing >= 0 && from >= 0 && out >= 0 && words >= 0 && report >= 0 && dup2(nothing, STDIN_FILENO) >= 0 &&
-        dup2(out, STDOUT_FILENO) >= 0 && dup2(words, STDERR_FILENO) >= 0 &&
-        dup2(from, QZ_DOCUMENT_DESCRIPTOR) >= 0) {
-        close(from);
-        close(out);
-        close(words);
-        if (nothing > QZ_DOCUMENT_DESCRIPTOR) close(nothing);
+    int from = document < 0 ? document : fcntl(document, F_DUPFD_CLOEXEC, 10);
+    if (report >= 0 && dup2(nothing, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0 &&
+        dup2(words, STDERR_FILENO) >= 0 && (document < 0 || dup2(from, QZ_DOCUMENT_DESCRIPTOR) >= 0)) {
         execvp(arguments[0], arguments);
     }
     int code = errno;
@@ -62,7 +62,7 @@ static void close_both(const int pipe[2]) {
 }
 
 int qz_process_start(
-    qz_process *started, char *const *arguments, int document, size_t memory, unsigned seconds
+    qz_process *started, char *const *arguments, int document, const qz_process_limits *limits
 ) {
     int output[2], errors[2], failure[2];
     if (pipe2(output, O_CLOEXEC) != 0) return errno;
@@ -79,7 +79,7 @@ int qz_process_start(
     }
     pid_t parent = getpid();
     pid_t process = fork();
-    if (process == 0) become(arguments, document, output, errors, failure[1], parent, memory, seconds);
+    if (process == 0) become(arguments, document, output, errors, failure[1], parent, limits);
     int code = process < 0 ? errno : 0;
     close(output[1]);
     close(errors[1]);
@@ -106,9 +106,34 @@ int qz_process_start(
     return code;
 }
 
+static void close_pipes(qz_process *started) {
+    if (started->output >= 0) close(started->output);
+    if (started->errors >= 0) close(started->errors);
+    started->output = started->errors = -1;
+}
+
+int qz_process_wait(const qz_process *started, int milliseconds) {
+    int process = (int)syscall(SYS_pidfd_open, started->process, 0);
+    if (process < 0) return 0;
+    struct pollfd end = {.fd = process, .events = POLLIN};
+    int found;
+    do {
+        found = poll(&end, 1, milliseconds);
+    } while (found < 0 && errno == EINTR);
+    close(process);
+    return found > 0;
+}
+
+int qz_process_stop(qz_process *started, int milliseconds) {
+    // A program that waits for its pipe to be read gets SIGPIPE instead.
+    close_pipes(started);
+    kill(-started->process, SIGTERM);
+    qz_process_wait(started, milliseconds);
+    return qz_process_end(started);
+}
+
 int qz_process_end(qz_process *started) {
-    close(started->output);
-    close(started->errors);
+    close_pipes(started);
     int status = 0;
     // The group stays until its head has been waited for: the number is not another's yet.
     kill(-started->process, SIGKILL);

@@ -1,0 +1,48 @@
+// Programs that render documents or write the frames of a camera, each in a process of its own.
+#pragma once
+
+#include <stddef.h>
+#include <sys/types.h>
+
+/// A program that was started.
+typedef struct {
+    /// Its process, which leads a group of its own.
+    pid_t process;
+    /// Where its standard output and its standard error are read from.
+    int output;
+    int errors;
+} qz_process;
+
+/// The descriptor at which a program finds the document.
+#define QZ_DOCUMENT_DESCRIPTOR 3
+
+/// The limits of a program that reads untrusted input; it also writes no files.
+typedef struct {
+    /// The bytes that it may take (RLIMIT_DATA), or what this process may take, if that is less.
+    size_t memory;
+    /// The seconds of processor time.
+    unsigned seconds;
+} qz_process_limits;
+
+/// Starts the program `arguments[0]`, looked for in PATH, with `document` as its descriptor 3; -1 for none.
+///
+/// It is killed when the thread that starts it ends. `limits` is NULL for a program of the user.
+/// Returns 0, or the errno of what failed.
+int qz_process_start(
+    qz_process *_Nonnull started, char *_Nullable const *_Nonnull arguments, int document,
+    const qz_process_limits *_Nullable limits);
+
+/// Waits up to `milliseconds` for a program to end by itself; 1 if it has ended.
+int qz_process_wait(const qz_process *_Nonnull started, int milliseconds);
+
+/// Closes the pipes of a program, asks it to end by SIGTERM, waits up to `milliseconds`, and ends it as
+/// qz_process_end() does.
+int qz_process_stop(qz_process *_Nonnull started, int milliseconds);
+
+/// Kills what is left of a program with all that it has started, waits for it and closes its pipes.
+///
+/// Returns its status as waitpid() has it.
+int qz_process_end(qz_process *_Nonnull started);
+
+/// A file in memory without a name; -1 where there is none to be had.
+int qz_memory_file(void);
