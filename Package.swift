@@ -205,7 +205,7 @@ let capture = room(
     // What cameras, scan guns and scales have in common: device files, and that one has come.
     module("DeviceAccess", ["CLinux"]),
     // The frames of a camera, and the codes in consecutive frames.
-    module("VideoCapture", ["BarcodeCore", "CLinux", "DeviceAccess", "ImageCodecs"]),
+    module("VideoCapture", ["BarcodeCore", "CLinux", "CProcesses", "DeviceAccess", "ImageCodecs"]),
     module("FrameDecoding", ["BarcodeCore", "BarcodeDecoding", "VideoCapture"]),
     // What scan guns and scales send; it knows nothing of pictures either.
     module(

@@ -1,4 +1,5 @@
 internal import BarcodeCore
+internal import DeviceAccess
 internal import Synchronization
 
 /// A camera that always delivers its newest frame, runs for hours and reconnects after unplugging.
@@ -20,7 +21,7 @@ public final class Camera: Sendable {
     /// The name of the camera, as its driver reports it.
     public let card: String
 
-    private let calls: any V4L2Calls
+    private let wake: @Sendable () -> Void
     private let status: Status
     private let thread: OwnedThread
 
@@ -39,14 +40,32 @@ public final class Camera: Sendable {
             counts.overwritten = state.withLock { $0.overwritten }
             return counts
         }
+
+        /// Passes a frame on, and counts one that it replaces.
+        func yield(_ frame: CapturedFrame, to output: AsyncStream<CapturedFrame>.Continuation) {
+            var frame = frame
+            frame.counts = withOverwritten(frame.counts)
+            if case .dropped = output.yield(frame) { state.withLock { $0.overwritten += 1 } }
+        }
     }
 
     // Unchecked: created by one thread, then used by the capture thread only.
-    private final class Work: @unchecked Sendable {
-        var loop: CaptureLoop
+    private final class Work<Loop: FrameLoop & ~Copyable>: @unchecked Sendable {
+        private var loop: Loop
 
-        init(_ loop: consuming CaptureLoop) {
+        init(_ loop: consuming Loop) {
             self.loop = loop
+        }
+
+        /// Runs the loop until the camera is stopped.
+        func run(_ status: Status, output: AsyncStream<CapturedFrame>.Continuation) {
+            while !status.state.withLock({ $0.isStopped }) {
+                loop.step()
+                let counts = loop.counts
+                status.state.withLock { $0.counts = counts }
+            }
+            loop.close()
+            output.finish()
         }
     }
 
@@ -80,27 +99,45 @@ public final class Camera: Sendable {
         var loop = CaptureLoop(
             device: device, location: DeviceLocation(path: path, among: devices), request: request, controls: controls,
             calls: calls, report: onEvent,
-            deliver: { frame in
-                var frame = frame
-                frame.counts = status.withOverwritten(frame.counts)
-                if case .dropped = output.yield(frame) { status.state.withLock { $0.overwritten += 1 } }
-            })
+            deliver: { status.yield($0, to: output) })
         try loop.begin()
         let work = Work(loop)
         self.path = path
         self.card = card
-        self.calls = calls
+        wake = { calls.wake() }
         self.frames = frames
         self.status = status
-        thread = OwnedThread {
-            while !status.state.withLock({ $0.isStopped }) {
-                work.loop.step()
-                let counts = work.loop.counts
-                status.state.withLock { $0.counts = counts }
-            }
-            work.loop.close()
-            output.finish()
-        }
+        thread = OwnedThread { work.run(status, output: output) }
+    }
+
+    /// Starts a command that writes frames, and starts it again whenever it ends, stalls or writes what is no frame.
+    ///
+    /// - Parameter onEvent: receives the events of the command, on the capture thread.
+    /// - Throws: ``CaptureError`` with the code `not_found` if the program is not installed. All other errors go to
+    ///   `onEvent`, because a camera in a network may come later.
+    public convenience init(
+        command: CaptureCommand, onEvent: @escaping @Sendable (CaptureEvent) -> Void = { _ in }
+    ) throws(CaptureError) {
+        try self.init(command: command, timing: CommandLoop.timing, onEvent: onEvent)
+    }
+
+    /// Starts a command with the given timing.
+    init(
+        command: CaptureCommand, timing: CaptureState.Timing, onEvent: @escaping @Sendable (CaptureEvent) -> Void
+    ) throws(CaptureError) {
+        try command.checkProgram()
+        let status = Status()
+        let wakeup = WakeupEvent()
+        let (frames, output) = AsyncStream.makeStream(of: CapturedFrame.self, bufferingPolicy: .bufferingNewest(1))
+        let work = Work(
+            CommandLoop(
+                command, wakeup: wakeup, timing: timing, report: onEvent, deliver: { status.yield($0, to: output) }))
+        path = command.name
+        card = command.name
+        wake = { wakeup.wake() }
+        self.frames = frames
+        self.status = status
+        thread = OwnedThread { work.run(status, output: output) }
     }
 
     deinit {
@@ -112,14 +149,15 @@ public final class Camera: Sendable {
         status.withOverwritten(status.state.withLock { $0.counts })
     }
 
-    /// Stops streaming, closes the camera and waits for the thread, for one frame at most.
+    /// Stops streaming, closes the camera and waits for the thread: for one frame at most, or for a command to end,
+    /// which is killed after a second.
     public func stop() {
         let isFirst = status.state.withLock { state in
             defer { state.isStopped = true }
             return !state.isStopped
         }
         guard isFirst else { return }
-        calls.wake()
+        wake()
         thread.join()
     }
 }

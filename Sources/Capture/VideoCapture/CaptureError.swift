@@ -57,6 +57,12 @@ public struct CaptureError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let stalled = Code(rawValue: "stalled")
         /// A recording cannot be read.
         public static let badRecording = Code(rawValue: "bad_recording")
+        /// The text of a command or address is invalid.
+        public static let badCommand = Code(rawValue: "bad_command")
+        /// The program of a camera could not be started, or has ended.
+        public static let programFailed = Code(rawValue: "program_failed")
+        /// The program of a camera writes no frames that can be read.
+        public static let badStream = Code(rawValue: "bad_stream")
         /// The driver failed a call with an error that has no code of its own.
         public static let driverFailed = Code(rawValue: "driver_failed")
     }

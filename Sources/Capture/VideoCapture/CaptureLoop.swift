@@ -1,7 +1,17 @@
 internal import BarcodeCore
 
-/// The loop of the capture thread, one step at a time.
-struct CaptureLoop: ~Copyable {
+/// A loop of the capture thread, one step at a time.
+protocol FrameLoop: ~Copyable {
+    /// The counts so far, without overwritten frames, which the owner counts.
+    var counts: CaptureCounts { get }
+    /// Performs the next action.
+    mutating func step()
+    /// Releases the source of the frames.
+    mutating func close()
+}
+
+/// The loop for a V4L2 device.
+struct CaptureLoop: FrameLoop, ~Copyable {
     private let calls: any V4L2Calls
     private let request: CaptureRequest
     private let controls: [ControlSetting]

@@ -59,7 +59,7 @@ package final class KernelCalls: V4L2Calls {
 
 extension Duration {
     /// The duration in whole milliseconds, rounded up so that a wait is never empty.
-    fileprivate var milliseconds: Int64 {
+    var milliseconds: Int64 {
         let (seconds, attoseconds) = components
         return max(0, seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
     }

@@ -93,7 +93,7 @@ enum LumaUnpacking {
 
     /// Returns the factor to reduce a JPEG by, so that at least a quarter of ``fullSizePixels`` is left.
     private static func jpegScale(of bytes: UnsafeRawBufferPointer) -> Int {
-        guard let pixels = jpegPixels(of: bytes) else { return 1 }
+        guard let pixels = jpegSize(of: bytes)?.pixels else { return 1 }
         var scale = 1
         while scale < 8, pixels / (scale * scale) > fullSizePixels { scale *= 2 }
         return scale
@@ -113,14 +113,14 @@ enum LumaUnpacking {
         return nil
     }
 
-    /// Returns the number of pixels in a JPEG's frame header; `nil` if there is none.
-    static func jpegPixels(of bytes: UnsafeRawBufferPointer) -> Int? {
+    /// Returns the size in a JPEG's frame header; `nil` if there is none.
+    static func jpegSize(of bytes: UnsafeRawBufferPointer) -> PixelSize? {
         var position = 2
         while position + 9 < bytes.count, bytes[position] == 0xFF {
             let marker = bytes[position + 1]
             if (0xC0...0xCF).contains(marker), marker != 0xC4, marker != 0xC8, marker != 0xCC {
                 let height = Int(bytes[position + 5]) << 8 | Int(bytes[position + 6])
-                return height * (Int(bytes[position + 7]) << 8 | Int(bytes[position + 8]))
+                return PixelSize(width: Int(bytes[position + 7]) << 8 | Int(bytes[position + 8]), height: height)
             }
             position += 2 + (Int(bytes[position + 2]) << 8 | Int(bytes[position + 3]))
         }

@@ -6,14 +6,13 @@ internal import Glibc
 /// The format is that of mjpegtools' `yuv4mpeg(5)`. Only eight bits per sample are supported, with any chroma
 /// layout.
 final class Y4MReader {
-    /// The frames per second; `nil` if the header does not say.
-    let rate: Double?
-
-    private static let magic = "YUV4MPEG2"
+    private static let magic = Y4MHeader.magic
+    private let header: Y4MHeader
     private let file: UnsafeMutablePointer<FILE>
     private let path: String
-    private let size: PixelSize
-    private let chromaBytes: Int
+
+    /// The frames per second; `nil` if the header does not say.
+    var rate: Double? { header.rate }
 
     /// Opens a stream; `nil` if the file is not a YUV4MPEG2 stream.
     init?(path: String, limits: Limits) throws(CaptureError) {
@@ -26,35 +25,15 @@ final class Y4MReader {
         var isKept = false
         defer { if !isKept { fclose(file) } }
         guard let line = Self.line(of: file), line.hasPrefix(Self.magic) else { return nil }
-        var (width, height, rate, chroma) = (0, 0, Double?.none, "420")
-        for word in line.split(separator: " ").dropFirst() {
-            let value = word.dropFirst()
-            switch word.first {
-            case "W": width = Int(value) ?? 0
-            case "H": height = Int(value) ?? 0
-            case "C": chroma = String(value)
-            case "F":
-                let parts = value.split(separator: ":").compactMap { Double($0) }
-                if parts.count == 2, parts[0] > 0, parts[1] > 0 { rate = parts[0] / parts[1] }
-            default: break
-            }
-        }
-        do throws(DecodeError) {
-            try limits.check(width: width, height: height)
+        let header: Y4MHeader
+        do throws(StreamFault) {
+            header = try Y4MHeader(line, limits: limits)
         } catch {
             throw CaptureError(.badRecording, error.message, subject: path)
         }
-        guard let chromaBytes = Self.chromaBytes(chroma, width: width, height: height) else {
-            throw CaptureError(
-                .badRecording,
-                "has the layout '\(chroma)', which is not supported; convert it to 8 bits with ffmpeg -pix_fmt yuv420p",
-                subject: path)
-        }
         self.file = file
         self.path = path
-        self.rate = rate
-        self.size = PixelSize(width: width, height: height)
-        self.chromaBytes = chromaBytes
+        self.header = header
         isKept = true
     }
 
@@ -69,12 +48,12 @@ final class Y4MReader {
             throw CaptureError(.badRecording, "is damaged: a frame does not begin with FRAME", subject: path)
         }
         var isWhole = false
-        let image = LumaImage(width: size.width, height: size.height) { pixels in
+        let image = LumaImage(width: header.size.width, height: header.size.height) { pixels in
             let count = fread(pixels.baseAddress, 1, pixels.count, file)
             isWhole = count == pixels.count
             if !isWhole { pixels[count...].update(repeating: 255) }
         }
-        guard isWhole, skip(chromaBytes) else {
+        guard isWhole, skip(header.chromaBytes) else {
             throw CaptureError(.badRecording, "is cut off in the middle of a frame", subject: path)
         }
         return image
@@ -96,7 +75,7 @@ final class Y4MReader {
     /// Reads a line without its terminator; `nil` at the end of the file, or if a line is longer than any header.
     private static func line(of file: UnsafeMutablePointer<FILE>) -> String? {
         var bytes: [UInt8] = []
-        while bytes.count < 512 {
+        while bytes.count < Y4MHeader.maximumLine {
             let byte = getc(file)
             if byte == EOF { return nil }
             if byte == 0x0A { return String(decoding: bytes, as: UTF8.self) }
@@ -108,17 +87,5 @@ final class Y4MReader {
             }
         }
         return nil
-    }
-
-    private static func chromaBytes(_ name: String, width: Int, height: Int) -> Int? {
-        switch name {
-        case "mono": 0
-        case "420", "420jpeg", "420mpeg2", "420paldv": (width + 1) / 2 * ((height + 1) / 2) * 2
-        case "411": (width + 3) / 4 * height * 2
-        case "422": (width + 1) / 2 * height * 2
-        case "444": width * height * 2
-        case "444alpha": width * height * 3
-        default: nil
-        }
     }
 }

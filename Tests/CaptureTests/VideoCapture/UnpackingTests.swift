@@ -62,7 +62,7 @@ import Testing
     @Test func sizeOfAJPEGIsReadFromItsFrameHeader() {
         let bytes: [UInt8] =
             [0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 1, 2, 0xFF, 0xC0, 0, 17, 8, 0x04, 0x38, 0x07, 0x80, 3, 0, 0, 0]
-        #expect(bytes.withUnsafeBytes { LumaUnpacking.jpegPixels(of: $0) } == 1920 * 1080)
+        #expect(bytes.withUnsafeBytes { LumaUnpacking.jpegSize(of: $0) } == PixelSize(width: 1920, height: 1080))
     }
 
     @Test func brokenJPEGIsAFault() throws {

@@ -1,0 +1,118 @@
+internal import BarcodeCore
+internal import CProcesses
+internal import Glibc
+internal import ImageCodecs
+
+/// A running command whose output is read without waiting; ended when its owner releases it.
+///
+/// It is killed with the thread that starts it, so that thread must be the one that reads.
+final class FrameProcess {
+    /// The outcome of a read.
+    enum ReadOutcome: Sendable, Hashable {
+        case bytes(Int)
+        case nothing
+        case end
+    }
+
+    /// The time in milliseconds between SIGTERM and SIGKILL, and for a program to end after its output has ended.
+    private static let grace: CInt = 1000
+    /// The longest message that is kept, in bytes.
+    private static let maximumMessage = 400
+
+    private var process = qz_process()
+    private var isRunning = false
+    private var hasErrors = true
+    private var message: [UInt8] = []
+    private var isLineComplete = false
+
+    /// Starts the command.
+    ///
+    /// - Throws: ``CaptureError`` with the code `not_found` or `program_failed`.
+    init(_ command: CaptureCommand) throws(CaptureError) {
+        var document: CInt = -1
+        if let input = command.input {
+            do throws(DecodeError) {
+                document = try Self.open(input)
+            } catch {
+                throw CaptureError(.programFailed, error.message, subject: command.name)
+            }
+        }
+        defer { if document >= 0 { close(document) } }
+        var copies = command.arguments.map { strdup($0) } + [nil]
+        defer { for copy in copies { free(copy) } }
+        let failure = qz_process_start(&process, &copies, document, nil)
+        guard failure == 0 else { throw command.notStarted(failure) }
+        isRunning = true
+        for pipe in [process.output, process.errors] { _ = fcntl(pipe, F_SETFL, O_NONBLOCK) }
+    }
+
+    deinit { stop() }
+
+    /// Ends the command, and returns its status as waitpid(2) has it; 0 if it was ended before.
+    @discardableResult private func stop() -> CInt {
+        guard isRunning else { return 0 }
+        isRunning = false
+        return qz_process_stop(&process, Self.grace)
+    }
+
+    /// The descriptor of its output, to wait for.
+    var output: CInt { process.output }
+
+    /// The descriptor of its messages, to wait for; -1 after their end.
+    var errors: CInt { hasErrors ? process.errors : -1 }
+
+    /// Reads output into a buffer.
+    func read(into buffer: inout [UInt8]) -> ReadOutcome {
+        let count = Glibc.read(process.output, &buffer, buffer.count)
+        if count > 0 { return .bytes(count) }
+        return count < 0 && (errno == EAGAIN || errno == EINTR) ? .nothing : .end
+    }
+
+    /// Reads what it has written to standard error, of which the last line is kept, up to a megabyte at a time.
+    func readErrors() {
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        for _ in 0..<256 where hasErrors {
+            let count = Glibc.read(process.errors, &chunk, chunk.count)
+            guard count > 0 else {
+                hasErrors = count < 0 && (errno == EAGAIN || errno == EINTR)
+                return
+            }
+            for byte in chunk[..<count] {
+                if byte == 0x0A || byte == 0x0D {
+                    isLineComplete = true
+                } else {
+                    // A line is kept until the next one begins, so that an empty last line does not hide it.
+                    if isLineComplete { message = [] }
+                    isLineComplete = false
+                    if message.count < Self.maximumMessage { message.append(byte) }
+                }
+            }
+        }
+    }
+
+    /// Returns the error for a command whose output has ended.
+    func ending(of command: CaptureCommand) -> CaptureError {
+        qz_process_wait(&process, Self.grace)
+        readErrors()
+        let status = stop()
+        let text = String(decoding: message, as: UTF8.self)
+        let how =
+            status & 0x7F == 0 ? "ended with exit status \(status >> 8 & 0xFF)" : "was ended by signal \(status & 0x7F)"
+        let reason = text.isEmpty ? "" : ": \(CaptureCommand.withoutSecrets(text))"
+        return CaptureError(.programFailed, "\(command.arguments[0]) \(how)\(reason)", subject: command.name)
+    }
+
+    private static func open(_ input: String) throws(DecodeError) -> CInt {
+        var input = input
+        let file: Result<CInt, DecodeError> = input.withUTF8 { bytes in
+            do throws(DecodeError) {
+                return .success(try MemoryFile.open(holding: UnsafeRawBufferPointer(bytes)))
+            } catch {
+                return .failure(error)
+            }
+        }
+        let descriptor = try file.get()
+        lseek(descriptor, 0, SEEK_SET)
+        return descriptor
+    }
+}
