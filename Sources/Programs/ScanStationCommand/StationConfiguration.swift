@@ -7,6 +7,7 @@ import SettingCodes
 import StationCamera
 import StationDevices
 import StationServer
+import VideoCapture
 
 /// The station's part of the configuration.
 struct StationConfiguration: Sendable {
@@ -16,6 +17,8 @@ struct StationConfiguration: Sendable {
     var origins: [String] = []
     var tokenFile = ""
     var camera: String?
+    /// The camera as a command or address; `nil` for a path.
+    private(set) var cameraCommand: CaptureCommand?
     var replay: String?
     var replayRate = 10.0
     var mode = "continuous"
@@ -65,7 +68,13 @@ struct StationConfiguration: Sendable {
             values.report("server.origins", "\"\(origin)\" is not an origin, such as https://oa.example")
         }
         tokenFile = values.path("server.tokenFile") ?? ""
-        camera = values.text("camera.device")
+        if let text = values.text("camera.device") {
+            do throws(CaptureError) {
+                try select(camera: text)
+            } catch {
+                values.report("camera.device", error.description)
+            }
+        }
         let mode = values.value("camera.mode", "continuous or trigger") {
             ["continuous", "trigger"].contains($0) ? $0 : nil
         }
@@ -148,7 +157,14 @@ struct StationConfiguration: Sendable {
     /// The source of frames; by default the first camera, which may be connected later.
     var source: StationCamera.Source {
         if let replay { return .replay(path: replay, framesPerSecond: replayRate) }
+        if let cameraCommand { return .command(cameraCommand) }
         return camera == "none" ? .none : .device(path: camera)
+    }
+
+    /// Selects the camera by a path, an address, `exec:` and a command, or `none`.
+    mutating func select(camera text: String) throws(CaptureError) {
+        cameraCommand = try CaptureCommand(text)
+        camera = text
     }
 
     /// The scan guns and scales, or the file to play back instead.

@@ -4,6 +4,7 @@ import Glibc
 import Logging
 import ProgramSupport
 import ServiceSupport
+import VideoCapture
 
 /// The command-line options of the station, which override the configuration.
 struct StationOptions: ParsableArguments {
@@ -16,7 +17,10 @@ struct StationOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The address to listen on.", valueName: "address"))
     var address: String?
 
-    @Option(help: ArgumentHelp("The camera's device. (default: the first camera)", valueName: "path"))
+    @Option(
+        help: ArgumentHelp(
+            "The camera: a device, an rtsp:// or http:// address, exec: and a command, or @ and a file with one of these. (default: the first device)",
+            valueName: "camera"))
     var camera: String?
 
     @Option(
@@ -72,7 +76,20 @@ struct StationOptions: ParsableArguments {
         var result = configuration
         if let port { result.port = port }
         if let address { result.address = address }
-        if let camera { result.camera = camera }
+        if let camera {
+            do throws(CaptureError) {
+                try result.select(camera: camera)
+            } catch {
+                throw Failure(message: "--camera \(error)", status: Failure.configuration)
+            }
+            if let command = result.cameraCommand, command.exposesPassword {
+                throw Failure(
+                    message:
+                        "--camera \(command.name): every user of this machine sees a password on the command line; "
+                        + "set camera.device in the configuration, or give @ and a file with the address",
+                    status: Failure.configuration)
+            }
+        }
         if let replay, access(replay, R_OK) != 0 {
             throw Failure(
                 message: "the recording \(replay) of --replay cannot be read: \(String(cString: strerror(errno)))",

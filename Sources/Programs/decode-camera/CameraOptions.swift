@@ -7,7 +7,10 @@ import VideoCapture
 /// The options that select and set the camera.
 struct CameraOptions: ParsableArguments {
     @Option(
-        help: "The camera: a path such as /dev/v4l/by-id/... or /dev/video0. (default: the first)",
+        help: """
+            The camera: a path such as /dev/v4l/by-id/... or /dev/video0, an rtsp:// or http:// address, exec: and a \
+            command that writes frames, or @ and a file with one of these. (default: the first device)
+            """,
         completion: .file())
     var device: String?
 
@@ -53,6 +56,18 @@ struct CameraOptions: ParsableArguments {
         help: "Play a picture, a folder of pictures or a YUV4MPEG2 file (.y4m) instead of a camera.",
         completion: .file())
     var replay: String?
+
+    /// The command or address of `--device`; `nil` for a path.
+    func command() throws -> CaptureCommand? {
+        guard let device, let command = try CaptureCommand(device) else { return nil }
+        guard !command.exposesPassword else {
+            throw CaptureError(
+                .badCommand,
+                "every user of this machine sees a password on the command line; write the address to a file that only "
+                    + "you can read, and give --device @FILE", subject: command.name)
+        }
+        return command
+    }
 
     var request: CaptureRequest { CaptureRequest(size: size, rate: rate, pixelFormat: format) }
 }

@@ -88,9 +88,15 @@ struct CameraRun: Sendable {
 
     private func live() async throws -> RunOutcome {
         let isQuiet = command.output.quiet
-        let camera = try Camera(
-            path: command.camera.device, request: command.camera.request, controls: command.camera.set,
-            onEvent: { if !isQuiet { Streams.say(EventText.of($0)) } })
+        let note: @Sendable (CaptureEvent) -> Void = { if !isQuiet { Streams.say(EventText.of($0)) } }
+        let camera =
+            if let source = try command.camera.command() {
+                try Camera(command: source, onEvent: note)
+            } else {
+                try Camera(
+                    path: command.camera.device, request: command.camera.request, controls: command.camera.set,
+                    onEvent: note)
+            }
         // Each of them ends the stream of frames, and with it the loop.
         let signals = StopSignals { camera.stop() }
         defer { signals.end() }

@@ -39,6 +39,7 @@ struct CameraCommand: ParsableCommand {
               decode-camera --list                        cameras and their controls
               decode-camera --once --formats qr_code      wait for one QR code
               decode-camera --set focus_absolute=30 --json
+              decode-camera --device @camera.txt          the address in a file: rtsp://user:password@host/path
               decode-camera --replay Samples/qr.png       a picture in place of the camera
 
             EXIT STATUS
@@ -61,6 +62,13 @@ struct CameraCommand: ParsableCommand {
         }
         guard camera.replay == nil || (!output.list && camera.set.isEmpty) else {
             throw ValidationError("--list and --set need a camera: a recording has no controls.")
+        }
+        do {
+            guard try camera.command() == nil || (!output.list && camera.set.isEmpty) else {
+                throw ValidationError("--list and --set need a V4L2 device: a command has no controls.")
+            }
+        } catch let error as CaptureError {
+            throw ValidationError("--device \(error).")
         }
     }
 }

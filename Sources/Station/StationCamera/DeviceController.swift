@@ -18,6 +18,12 @@ actor DeviceController {
         try Camera(path: path, request: request, calls: calls, onEvent: onEvent)
     }
 
+    func open(
+        command: CaptureCommand, onEvent: @escaping @Sendable (CaptureEvent) -> Void
+    ) throws(CaptureError) -> Camera {
+        try Camera(command: command, onEvent: onEvent)
+    }
+
     func close(_ camera: Camera) {
         camera.stop()
     }

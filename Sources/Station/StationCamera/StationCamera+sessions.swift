@@ -10,6 +10,7 @@ extension StationCamera {
     func play(_ source: Source, session: Int) async {
         switch source {
         case .device(let path): await capture(path, session: session)
+        case .command(let command): await capture(command, session: session)
         case .replay(let path, let rate): await replay(path, framesPerSecond: rate, session: session)
         case .none: store.withLock { $0.change { $0.status = .none } }
         }
@@ -48,6 +49,26 @@ extension StationCamera {
             try? await Task.sleep(for: Self.retryInterval)
         }
     }
+
+    // MARK: a command
+
+    private func capture(_ command: CaptureCommand, session: Int) async {
+        store.withLock { store in
+            store.change { ($0.path, $0.card) = (command.name, command.name) }
+        }
+        while !Task.isCancelled {
+            do throws(CaptureError) {
+                let camera = try await devices.open(command: command) { self.note($0, session: session) }
+                for await frame in camera.frames { await self.take(frame, session: session) }
+                await devices.close(camera)
+            } catch {
+                noteLoss(error, session: session)
+            }
+            try? await Task.sleep(for: Self.retryInterval)
+        }
+    }
+
+    // MARK: events
 
     private func note(_ event: CaptureEvent, session: Int) {
         guard store.withLock({ $0.session == session }) else { return }

@@ -6,6 +6,8 @@ extension StationCamera {
     public enum Source: Sendable, Hashable {
         /// A V4L2 device by its path; `nil` for the first camera found.
         case device(path: String?)
+        /// A command that writes frames, or the address of a camera in a network.
+        case command(CaptureCommand)
         /// Pictures or a Y4M recording, played in a loop in place of a camera.
         ///
         /// Each picture of a folder is shown for 1.5 seconds. A recording with a rate of its own plays at that rate.

@@ -56,7 +56,7 @@ struct Doctor: AsyncParsableCommand {
         }
         let isRunning = findings.contains { $0.area == OutboxCheck.area && $0.message == OutboxCheck.inUse }
         findings += PortCheck(address: station.address, port: station.port, isRunning: isRunning).findings()
-        findings += CameraCheck(camera: station.camera).findings()
+        findings += CameraCheck(camera: station.camera, command: station.cameraCommand).findings()
         findings += DeviceCheck(configured: station.devices).findings()
         findings += DesktopCheck(isWanted: station.notifiesDesktop).findings()
         findings += CodecCheck.findings()

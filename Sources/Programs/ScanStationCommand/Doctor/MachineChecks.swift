@@ -55,9 +55,19 @@ struct PortCheck {
 struct CameraCheck {
     /// The configured camera: a path, `none`, or `nil` for the first camera.
     let camera: String?
+    /// The configured camera as a command or address; `nil` for a path.
+    let command: CaptureCommand?
 
     func findings() -> [Finding] {
         if camera == "none" { return [.ok("camera", "none is configured")] }
+        if let command {
+            do throws(CaptureError) {
+                try command.checkProgram()
+                return [.ok("camera", "\(command.name) is configured, and its program is installed")]
+            } catch {
+                return [.fault("camera", "\(error)", mend: "install the program, or correct camera.device")]
+            }
+        }
         if let camera {
             do throws(CaptureError) {
                 return [.ok("camera", Self.words(try CameraList.describe(path: camera)))]
