@@ -62,6 +62,23 @@ extension ProgramTests {
             #expect(sequences == [1, 11, 21])
         }
 
+        @Test func commandIsACamera() async throws {
+            let result = try await camera([
+                "--device", "exec:cat '\(Samples.path("qr-colour.jpg"))'", "--once", "--json",
+            ])
+            #expect(result.ending == .exit(0), "\(result.messages)")
+            #expect(try result.answer().source == "exec:cat")
+            #expect(try result.answer().contents == Samples.all.first { $0.file == "qr-colour.jpg" }?.contents)
+        }
+
+        @Test(arguments: ["rtsp://user:hush@127.0.0.1/1", "exec:ffmpeg -i rtsp://user:hush@127.0.0.1/1 -f mjpeg -"])
+        func passwordOnTheCommandLineIsRefused(device: String) async throws {
+            let result = try await camera(["--device", device])
+            #expect(result.ending == .exit(64))
+            #expect(result.messages.contains("give --device @FILE"))
+            #expect(!result.messages.contains("hush"))
+        }
+
         @Test func onceEndsWithTheFirstCode() async throws {
             let result = try await camera(["--replay", Samples.folder, "--once", "--formats", "ean_8", "--stats"])
             #expect(result.lines == ["ean_8: 96385074"])
@@ -119,6 +136,10 @@ extension ProgramTests {
         @Test(arguments: [
             (["--device", "/dev/null"], "/dev/null: is not a V4L2 device"),
             (["--device", "/dev/no-camera"], "/dev/no-camera: there is no such device"),
+            (
+                ["--device", "exec:no-such-program"],
+                "exec:no-such-program: the program no-such-program is not installed"
+            ),
             (["--replay", "/nowhere"], "/nowhere: there is no such recording"),
             (["--replay", Samples.folder + "README.md"], "README.md: is a text file, not a picture"),
             (["--replay", Samples.path("qr.png"), "--roi", "900,900,9,9"], "the region is outside the frame"),
@@ -138,7 +159,7 @@ extension ProgramTests {
             ["--size", "big"], ["--size", "0x9"], ["--rate", "0"], ["--format", "RGB3"], ["--set", "focus"],
             ["--formats", "qr"], ["--roi", "1,2"], ["--agreement", "3/2"], ["--timeout", "0"],
             ["--once", "--list"], ["--replay", "a", "--device", "b"], ["--replay", "a", "--set", "x=1"],
-            ["picture.png"],
+            ["picture.png"], ["--device", "exec:"], ["--device", "exec:true", "--list"], ["--device", "@/nowhere"],
         ])
         func wrongCommandLines(arguments: [String]) async throws {
             #expect(try await camera(arguments).ending == .exit(64))

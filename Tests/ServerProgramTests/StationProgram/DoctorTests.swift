@@ -48,6 +48,11 @@ import Testing
     @Test(arguments: [
         ("a wrong key", "stations: ward\n", "configuration", "stations"),
         ("a missing camera", "camera:\n  device: /dev/none\n", "camera", "there is no such device"),
+        (
+            "a missing program of a camera", "camera:\n  device: exec:no-such-program -x\n", "camera",
+            "no-such-program is not installed"
+        ),
+        ("a wrong camera command", "camera:\n  device: \"exec:\"\n", "configuration", "must be followed by a command"),
         ("a missing folder", "database: /nowhere/outbox.sqlite\n", "outbox", "cannot be created in /nowhere"),
         (
             "an address of another machine", "server:\n  address: 192.0.2.1\n", "port",
