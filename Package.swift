@@ -384,7 +384,7 @@ let testTargets = room(
     tests(
         "CaptureTests",
         [
-            "BarcodeCore", "CSystemd", "DeviceAccess", "FrameDecoding", "ImageCodecs",
+            "BarcodeCore", "CLinux", "CSystemd", "DeviceAccess", "FrameDecoding", "ImageCodecs",
             "KeyboardWedge", "ScanDevices", "TestSupport", "VideoCapture",
         ]),
     tests(

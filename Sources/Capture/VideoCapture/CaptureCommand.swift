@@ -219,10 +219,12 @@ extension PixelFormat {
 
     /// Returns the bytes of a row of luma without padding; `nil` for a JPEG, and for a format that is not supported.
     fileprivate func rowBytes(width: Int) -> Int? {
-        switch luma {
+        if hasSeparatePlanes { return nil }
+        return switch luma {
         case .plane: width
         case .interleaved: (width + 1) / 2 * 4
         case .wide: width * 2
+        case .bayer(let bytes, _): width * bytes
         case .compressed, nil: nil
         }
     }

@@ -26,7 +26,7 @@ extension CaptureDevice {
         for index in 0..<Self.maximumEntries {
             var entry = v4l2_fmtdesc()
             entry.index = index
-            entry.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+            entry.type = type
             guard control(qz_v4l2_enum_fmt, &entry) == 0 else { break }
             found.append(PixelFormat(rawValue: entry.pixelformat))
         }

@@ -18,6 +18,8 @@ public struct CaptureDevice: ~Copyable {
 
     let calls: any V4L2Calls
     let descriptor: CInt
+    /// Indicates whether the driver delivers each plane of a frame in a memory of its own (the multi-planar interface).
+    let isMultiPlanar: Bool
     var buffers: [UnsafeMutableRawBufferPointer] = []
     var isStreaming = false
 
@@ -45,6 +47,7 @@ public struct CaptureDevice: ~Copyable {
         self.path = path
         self.calls = calls
         self.descriptor = descriptor
+        isMultiPlanar = Self.abilities(capability) & UInt32(V4L2_CAP_VIDEO_CAPTURE) == 0
         card = text(of: capability.card)
         driver = text(of: capability.driver)
     }
@@ -58,21 +61,24 @@ public struct CaptureDevice: ~Copyable {
     /// Returns the error for a device that is not a usable camera; `nil` if it is one.
     private static func refusal(_ answer: CInt, _ capability: v4l2_capability, path: String) -> CaptureError? {
         guard answer == 0 else { return CaptureError(errno: -answer, doing: "report its capabilities", subject: path) }
-        let can =
-            capability.capabilities & UInt32(V4L2_CAP_DEVICE_CAPS) != 0
-            ? capability.device_caps : capability.capabilities
-        guard can & UInt32(V4L2_CAP_VIDEO_CAPTURE) != 0 else {
-            let planar = can & UInt32(V4L2_CAP_VIDEO_CAPTURE_MPLANE) != 0
-            return CaptureError(
-                .notACamera,
-                planar
-                    ? "delivers only frames with several planes, which are not supported"
-                    : "delivers no frames; --list shows the cameras", subject: path)
+        let can = abilities(capability)
+        guard can & UInt32(V4L2_CAP_VIDEO_CAPTURE | V4L2_CAP_VIDEO_CAPTURE_MPLANE) != 0 else {
+            return CaptureError(.notACamera, "delivers no frames; --list shows the cameras", subject: path)
         }
         guard can & UInt32(V4L2_CAP_STREAMING) != 0 else {
             return CaptureError(.notACamera, "cannot stream frames into memory", subject: path)
         }
         return nil
+    }
+
+    /// Returns the capabilities of this device file, which may be fewer than those of the whole device.
+    private static func abilities(_ capability: v4l2_capability) -> UInt32 {
+        capability.capabilities & UInt32(V4L2_CAP_DEVICE_CAPS) != 0 ? capability.device_caps : capability.capabilities
+    }
+
+    /// The type of the buffers, in calls of V4L2.
+    var type: UInt32 {
+        (isMultiPlanar ? V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE : V4L2_BUF_TYPE_VIDEO_CAPTURE).rawValue
     }
 
     /// Calls the driver, and returns 0 or the negative errno.

@@ -58,8 +58,36 @@ enum LumaUnpacking {
                     for x in 0..<width { to[x] = from[2 * x] >> down | from[2 * x &+ 1] << up }
                 }, 1
             )
+        case .bayer(let size, let shift):
+            let samples = rows(of: bytes, width: width, height: height, stride: stride) { from, to in
+                let (down, up) = (UInt8(shift), UInt8(8 - shift))
+                for x in 0..<width { to[x] = size == 1 ? from[x] : from[2 * x] >> down | from[2 * x &+ 1] << up }
+            }
+            return (withoutBayerPattern(samples), 1)
         case .compressed:
             return try decode(bytes)
+        }
+    }
+
+    /// Returns the means of two by two samples, each of which has a red, two green and a blue one in every order of the
+    /// filter, and so is close to luma.
+    private static func withoutBayerPattern(_ samples: LumaImage) -> LumaImage {
+        let (width, height) = (samples.width, samples.height)
+        guard width > 1, height > 1 else { return samples }
+        return samples.withUnsafePixels { from in
+            LumaImage(width: width, height: height) { to in
+                for y in 0..<height {
+                    // The last row and column have the block before them, which differs by a pixel at most.
+                    let (above, below) = (min(y, height - 2) * width, (min(y, height - 2) + 1) * width)
+                    for x in 0..<width {
+                        let left = min(x, width - 2)
+                        let sum =
+                            UInt16(from[above + left]) + UInt16(from[above + left + 1]) + UInt16(from[below + left])
+                            + UInt16(from[below + left + 1])
+                        to[y * width + x] = UInt8((sum + 2) / 4)
+                    }
+                }
+            }
         }
     }
 

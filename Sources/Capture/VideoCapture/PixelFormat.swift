@@ -35,6 +35,14 @@ public struct PixelFormat: RawRepresentable, Sendable, Hashable {
     public static let yu12 = PixelFormat("Y", "U", "1", "2")
     /// Like ``yu12``, with the chroma planes swapped.
     public static let yv12 = PixelFormat("Y", "V", "1", "2")
+    /// Like ``nv12``, with each plane in a buffer of its own, of which only that of the luma is read.
+    public static let nv12m = PixelFormat("N", "M", "1", "2")
+    /// Like ``nv21``, with each plane in a buffer of its own.
+    public static let nv21m = PixelFormat("N", "M", "2", "1")
+    /// Like ``yu12``, with each plane in a buffer of its own.
+    public static let yu12m = PixelFormat("Y", "M", "1", "2")
+    /// Like ``yv12``, with each plane in a buffer of its own.
+    public static let yv12m = PixelFormat("Y", "M", "2", "1")
     /// Interleaved luma and chroma, luma first.
     public static let yuyv = PixelFormat("Y", "U", "Y", "V")
     /// Like ``yuyv``, with the chroma order swapped.
@@ -43,6 +51,8 @@ public struct PixelFormat: RawRepresentable, Sendable, Hashable {
     public static let uyvy = PixelFormat("U", "Y", "V", "Y")
     /// Ten bits of luma in two bytes, lower byte first.
     public static let y10 = PixelFormat("Y", "1", "0", " ")
+    /// Twelve bits of luma in two bytes, lower byte first.
+    public static let y12 = PixelFormat("Y", "1", "2", " ")
     /// Sixteen bits of luma, lower byte first.
     public static let y16 = PixelFormat("Y", "1", "6", " ")
     /// A JPEG per frame.
@@ -51,19 +61,40 @@ public struct PixelFormat: RawRepresentable, Sendable, Hashable {
     public static let jpeg = PixelFormat("J", "P", "E", "G")
 
     /// The supported formats, cheapest to process first.
-    public static let preferred: [PixelFormat] = [
-        .gray, .nv12, .nv21, .yu12, .yv12, .yuyv, .uyvy, .yvyu, .y10, .y16, .mjpg, .jpeg,
+    public static let preferred: [PixelFormat] =
+        [
+            .gray, .nv12, .nv21, .yu12, .yv12, .nv12m, .nv21m, .yu12m, .yv12m, .yuyv, .uyvy, .yvyu, .y10, .y12, .y16,
+        ] + bayer8 + bayer10 + bayer12 + [.mjpg, .jpeg]
+
+    /// Sensors behind a Bayer filter, with 8 bits in a byte: BGGR, GBRG, GRBG, RGGB.
+    private static let bayer8 = [
+        PixelFormat("B", "A", "8", "1"), PixelFormat("G", "B", "R", "G"), PixelFormat("G", "R", "B", "G"),
+        PixelFormat("R", "G", "G", "B"),
+    ]
+    /// The same with 10 bits in two bytes, lower byte first.
+    private static let bayer10 = [
+        PixelFormat("B", "G", "1", "0"), PixelFormat("G", "B", "1", "0"), PixelFormat("B", "A", "1", "0"),
+        PixelFormat("R", "G", "1", "0"),
+    ]
+    /// The same with 12 bits in two bytes, lower byte first.
+    private static let bayer12 = [
+        PixelFormat("B", "G", "1", "2"), PixelFormat("G", "B", "1", "2"), PixelFormat("B", "A", "1", "2"),
+        PixelFormat("R", "G", "1", "2"),
     ]
 
     /// The layout of luma in a frame of this format; `nil` if it is not supported.
     var luma: LumaLayout? {
         switch self {
-        case .gray, .nv12, .nv21, .yu12, .yv12: .plane
+        case .gray, .nv12, .nv21, .yu12, .yv12, .nv12m, .nv21m, .yu12m, .yv12m: .plane
         case .yuyv, .yvyu: .interleaved(offset: 0)
         case .uyvy: .interleaved(offset: 1)
         case .y10: .wide(shift: 2)
+        case .y12: .wide(shift: 4)
         case .y16: .wide(shift: 8)
         case .mjpg, .jpeg: .compressed
+        case _ where Self.bayer8.contains(self): .bayer(bytes: 1, shift: 0)
+        case _ where Self.bayer10.contains(self): .bayer(bytes: 2, shift: 2)
+        case _ where Self.bayer12.contains(self): .bayer(bytes: 2, shift: 4)
         default: nil
         }
     }
@@ -72,11 +103,15 @@ public struct PixelFormat: RawRepresentable, Sendable, Hashable {
     var bytesPerPixel: Double {
         switch self {
         case .gray: 1
-        case .nv12, .nv21, .yu12, .yv12: 1.5
+        case .nv12, .nv21, .yu12, .yv12, .nv12m, .nv21m, .yu12m, .yv12m: 1.5
+        case _ where Self.bayer8.contains(self): 1
         case .mjpg, .jpeg: 0.3
         default: 2
         }
     }
+
+    /// Indicates whether each plane of a frame is in a buffer of its own, which only a device has.
+    var hasSeparatePlanes: Bool { [.nv12m, .nv21m, .yu12m, .yv12m].contains(self) }
 
     /// The rank in ``preferred``, counted from 0.
     var rank: Int { Self.preferred.firstIndex(of: self) ?? Self.preferred.count }
@@ -103,6 +138,8 @@ enum LumaLayout: Sendable, Hashable {
     case interleaved(offset: Int)
     /// Two bytes per pixel, lower byte first; eight bits from bit `shift` on are used.
     case wide(shift: Int)
+    /// The colors of a Bayer filter, a pixel each, in one or two bytes as with ``wide(shift:)``.
+    case bayer(bytes: Int, shift: Int)
     /// A JPEG.
     case compressed
 
@@ -111,6 +148,7 @@ enum LumaLayout: Sendable, Hashable {
         switch self {
         case .plane: 1
         case .interleaved, .wide: 2
+        case .bayer(let bytes, _): bytes
         case .compressed: 0
         }
     }

@@ -1,4 +1,5 @@
 import BarcodeCore
+import CLinux
 import Glibc
 import TestSupport
 import Testing
@@ -44,6 +45,27 @@ import Testing
         #expect(bench.frames.map { $0.image[x: 0, y: 0] } == [0, 1, 2, 3, 4])
         #expect(bench.frames[4].counts.captured == 5)
         #expect(bench.frames[1].timestamp - bench.frames[0].timestamp == .microseconds(33_333))
+        loop.close()
+        #expect(bench.camera.ledger.openDescriptors == 0)
+        #expect(bench.camera.ledger.mappings == 0)
+    }
+
+    /// A driver with a memory for each plane, which has some bytes before the luma.
+    @Test(arguments: [0, 16]) func planesInMemoryOfTheirOwn(offset: Int) throws {
+        let luma = (0..<64 * 32).map { UInt8(truncatingIfNeeded: $0 / 7) }
+        let bench = Bench(
+            FakeCamera { setup in
+                setup.capabilities = UInt32(V4L2_CAP_VIDEO_CAPTURE_MPLANE) | UInt32(V4L2_CAP_STREAMING)
+                setup.modes = [FakeMode(.nv12m)]
+                setup.pictures = [[UInt8](repeating: 9, count: offset) + luma]
+                setup.dataOffset = offset
+                setup.faults = [1: .short]
+            })
+        var loop = try bench.loop()
+        for _ in 0..<4 { loop.step() }
+        #expect(bench.sequences == [0, 2, 3])
+        #expect(bench.frames.allSatisfy { $0.image.withUnsafePixels { Array($0) } == luma })
+        #expect(loop.counts.broken == 1)
         loop.close()
         #expect(bench.camera.ledger.openDescriptors == 0)
         #expect(bench.camera.ledger.mappings == 0)

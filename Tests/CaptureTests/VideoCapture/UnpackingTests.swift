@@ -24,6 +24,8 @@ import Testing
         Case(format: "UYVY", stride: 6, bytes: [254, 10, 254, 20, 254, 30, 254, 40, 254, 50, 254, 60]),
         Case(format: "Y16", stride: 6, bytes: [255, 10, 255, 20, 255, 30, 255, 40, 255, 50, 255, 60]),
         Case(format: "Y10", stride: 6, bytes: [43, 0, 80, 0, 120, 0, 160, 0, 200, 0, 240, 0]),
+        Case(format: "Y12", stride: 6, bytes: [0xA7, 0, 0x40, 1, 0xE0, 1, 0x80, 2, 0x20, 3, 0xC0, 3]),
+        Case(format: "NM12", stride: 4, bytes: [10, 20, 30, 255, 40, 50, 60, 255]),
         Case(format: "Y10", stride: 7, bytes: [40, 0, 83, 0, 120, 0, 255, 163, 0, 200, 0, 240, 0]),
     ]
 
@@ -31,6 +33,32 @@ import Testing
         let format = try captureFormat(one.format, stride: one.stride)
         let image = try one.bytes.withUnsafeBytes { try LumaUnpacking.unpack($0, format: format).image }
         #expect(pixels(of: image) == [10, 20, 30, 40, 50, 60])
+    }
+
+    @Test(
+        arguments: [
+            ("RGGB", 1, 0), ("GRBG", 1, 0), ("GBRG", 1, 0), ("BA81", 1, 0), ("RG10", 2, 2), ("BA10", 2, 2),
+            ("GB10", 2, 2), ("BG10", 2, 2), ("RG12", 2, 4), ("BA12", 2, 4), ("GB12", 2, 4), ("BG12", 2, 4),
+        ])
+    func grayBehindABayerFilterIsEven(name: String, size: Int, shift: Int) throws {
+        // A gray of 100 above one of 20, which the filter lets through by half in red and blue.
+        let order = [
+            "R": "RGGB", "G": name.hasPrefix("GB") ? "GBRG" : "GRBG", "B": name.hasPrefix("BA1") ? "GRBG" : "BGGR",
+        ]
+        let colors = Array(try #require(order[String(name.prefix(1))]))
+        var bytes: [UInt8] = []
+        for y in 0..<4 {
+            for x in 0..<6 {
+                let gray = y < 2 ? 100 : 20
+                let value = (colors[y % 2 * 2 + x % 2] == "G" ? gray : gray / 2) << shift
+                bytes += size == 1 ? [UInt8(value)] : [UInt8(value & 0xFF), UInt8(value >> 8)]
+            }
+        }
+        let format = CaptureFormat(
+            pixelFormat: try #require(PixelFormat(name)), width: 6, height: 4, bytesPerLine: 6 * size,
+            imageBytes: bytes.count)
+        let image = try bytes.withUnsafeBytes { try LumaUnpacking.unpack($0, format: format).image }
+        #expect(pixels(of: image) == [75, 45, 15, 15].flatMap { [UInt8](repeating: $0, count: 6) })
     }
 
     @Test func wideBitsReachTheTop() throws {
@@ -42,7 +70,7 @@ import Testing
 
     @Test(arguments: cases) func oneByteLessIsShort(_ one: Case) throws {
         let format = try captureFormat(one.format, stride: one.stride)
-        let step = ["YUYV", "YVYU", "UYVY", "Y16", "Y10"].contains(one.format) ? 2 : 1
+        let step = ["YUYV", "YVYU", "UYVY", "Y16", "Y10", "Y12"].contains(one.format) ? 2 : 1
         let needed = one.stride + 3 * step
         let short = Array(one.bytes.prefix(needed - 1))
         #expect(throws: FrameFault.short(bytes: needed - 1, needed: needed)) {

@@ -94,6 +94,8 @@ extension FakeCamera.State {
         }
     }
 
+    private var isMultiPlanar: Bool { setup.capabilities & UInt32(V4L2_CAP_VIDEO_CAPTURE_MPLANE) != 0 }
+
     private mutating func setFormat(_ argument: UnsafeMutableRawPointer) -> CInt {
         guard buffers.allSatisfy({ $0.memory == nil }) else { return -EBUSY }
         let asked = argument.assumingMemoryBound(to: v4l2_format.self).pointee.fmt.pix
@@ -105,8 +107,14 @@ extension FakeCamera.State {
             format.fmt.pix.width = UInt32(mode.size.width)
             format.fmt.pix.height = UInt32(mode.size.height)
             format.fmt.pix.pixelformat = mode.pixelFormat.rawValue
-            format.fmt.pix.bytesperline = UInt32(bytesPerLine)
-            format.fmt.pix.sizeimage = UInt32(2 * frameBytes)
+            if isMultiPlanar {
+                format.fmt.pix_mp.num_planes = 2
+                format.fmt.pix_mp.plane_fmt.0.bytesperline = UInt32(bytesPerLine)
+                format.fmt.pix_mp.plane_fmt.0.sizeimage = UInt32(2 * frameBytes)
+            } else {
+                format.fmt.pix.bytesperline = UInt32(bytesPerLine)
+                format.fmt.pix.sizeimage = UInt32(2 * frameBytes)
+            }
         }
     }
 
@@ -124,7 +132,13 @@ extension FakeCamera.State {
             let index = filled.removeFirst()
             let (seconds, rest) = buffers[index].timestamp.components
             buffer.pointee.index = UInt32(index)
-            buffer.pointee.bytesused = UInt32(buffers[index].bytesUsed)
+            if isMultiPlanar {
+                guard buffer.pointee.length >= 2 else { return -EINVAL }
+                buffer.pointee.m.planes[0].bytesused = UInt32(buffers[index].bytesUsed)
+                buffer.pointee.m.planes[0].data_offset = UInt32(setup.dataOffset)
+            } else {
+                buffer.pointee.bytesused = UInt32(buffers[index].bytesUsed)
+            }
             buffer.pointee.sequence = buffers[index].sequence
             buffer.pointee.timestamp = timeval(tv_sec: Int(seconds), tv_usec: Int(rest / 1_000_000_000_000))
             buffer.pointee.flags =
@@ -137,8 +151,14 @@ extension FakeCamera.State {
         let index = Int(buffer.pointee.index)
         guard buffers.indices.contains(index) else { return -EINVAL }
         if request == qz_v4l2_querybuf {
-            buffer.pointee.length = UInt32(2 * frameBytes)
-            buffer.pointee.m.offset = UInt32(index * 4096)
+            if isMultiPlanar {
+                guard buffer.pointee.length >= 2 else { return -EINVAL }
+                buffer.pointee.m.planes[0].length = UInt32(2 * frameBytes)
+                buffer.pointee.m.planes[0].m.mem_offset = UInt32(index * 4096)
+            } else {
+                buffer.pointee.length = UInt32(2 * frameBytes)
+                buffer.pointee.m.offset = UInt32(index * 4096)
+            }
         } else {
             if nextFrame != nil { ledger.handedOut -= 1 }
             queue.append(index)

@@ -42,6 +42,8 @@ package final class FakeCamera: V4L2Calls {
         package var firstSequence: UInt32 = 0
         package var sourceChanges = false
         package var capabilities = UInt32(V4L2_CAP_VIDEO_CAPTURE) | UInt32(V4L2_CAP_STREAMING)
+        /// The bytes before the luma in a buffer of a multi-planar camera.
+        package var dataOffset = 0
         /// Scripted changes, ordered by time.
         package var script: [FakeStep] = []
         package var controls = FakeControl.usual
