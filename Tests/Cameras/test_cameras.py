@@ -214,7 +214,9 @@ class Addresses(unittest.TestCase):
             for _ in range(2):
                 with rtsp_server(port, "user", SECRET):
                     state = self.wait("running", lambda: camera("running"))
-                    self.assertEqual(state["path"], f"rtsp://127.0.0.1:{port}/cam")
+                    name = f"rtsp://127.0.0.1:{port}/cam"
+                    self.assertEqual(state["path"], name)
+                    self.assertIn({"path": name, "card": name}, state["cameras"])
                     self.assertFalse([line for line in command_lines() if SECRET in line])
                     readers = children(station.pid)
                     self.assertTrue(readers)

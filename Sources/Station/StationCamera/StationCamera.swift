@@ -11,6 +11,8 @@ public import VideoCapture
 /// nothing is encoded. Codes are decoded in the process itself: a crash in zbar ends it, so a supervisor must restart
 /// it.
 public final class StationCamera: Service {
+    /// The command that it was created with, which can be selected like a device; `nil` for any other source.
+    public let command: CaptureCommand?
     let devices: DeviceController
     let calls: any V4L2Calls
     let request: CaptureRequest
@@ -56,6 +58,7 @@ public final class StationCamera: Service {
         decoder: FrameDecoder = .init(), symbologies: Set<Symbology> = Symbology.standard, calls: any V4L2Calls,
         onReading: @escaping @Sendable (Reading) async -> Void, logger: Logger
     ) {
+        command = if case .command(let command) = source { command } else { nil }
         devices = DeviceController(calls: calls)
         self.calls = calls
         self.request = request
@@ -122,9 +125,14 @@ public final class StationCamera: Service {
 
     /// Switches to another device; this also replaces a recording.
     ///
-    /// - Parameter path: the path or a stable name of one of ``cameras()``; nothing else is opened.
+    /// - Parameter path: the path or a stable name of one of ``cameras()``, or the name of ``command``; nothing else is
+    ///   opened.
     /// - Throws: ``VideoCapture/CaptureError`` with the code `not_found`.
     public func select(path: String) async throws(CaptureError) {
+        if let command, path == command.name {
+            if state.path != command.name { change.yield(.command(command)) }
+            return
+        }
         let nodes = await cameras().map(\.node)
         guard let node = nodes.first(where: { $0.path == path || $0.stablePaths.contains(path) }) else {
             let known = nodes.map(\.path).joined(separator: ", ")

@@ -22,6 +22,19 @@ import VideoCapture
         #expect(bench.readings.map(\.size) == [PixelSize(width: 64, height: 32)])
     }
 
+    @Test func commandIsSelectedAgainAfterADevice() async throws {
+        let command = try #require(try CaptureCommand("exec:cat /dev/zero#size=64x32#format=GREY"))
+        let bench = Bench(.command(command))
+        try await bench.run { camera in
+            try await bench.state { $0.status == .running }
+            try await camera.select(path: "/dev/v4l/by-id/usb-fake")
+            try await bench.state { $0.status == .running && $0.card == "Fake camera" }
+            try await camera.select(path: "exec:cat")
+            try await bench.state { $0.status == .running && $0.path == "exec:cat" }
+            await #expect(throws: CaptureError.self) { try await camera.select(path: "exec:true") }
+        }
+    }
+
     @Test func commandThatEndsIsALostCamera() async throws {
         let command = try #require(
             try CaptureCommand("exec:sh -c 'echo rtsp://user:secret@host/1: refused >&2; exit 1'"))

@@ -26,7 +26,8 @@ final class CameraPublisher: Sendable {
             CameraDetails.AvailableCamera(
                 path: description.node.stablePaths.first ?? description.node.path, card: description.card)
         }
-        available.withLock { $0 = found }
+        let command = camera.command.map { CameraDetails.AvailableCamera(path: $0.name, card: $0.name) }
+        available.withLock { $0 = (command.map { [$0] } ?? []) + found }
         return message
     }
 
