@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """decode-camera and scan-station with cameras that are commands and addresses: the real ffmpeg, gst-launch-1.0 and a
-real RTSP server (gst-rtsp-server), which ask for a password, go away and come back. rpicam-vid is played: Debian has it
-for the Raspberry Pi only.
+real RTSP server (gst-rtsp-server), which ask for a password, go away and come back. rpicam-vid is played, since
+Debian 12 does not have it.
 
 usage: test_cameras.py FOLDER      with both programs
 """
