@@ -33,28 +33,33 @@ final class Context: Sendable {
         workers.withLock { $0 }?.cancel()
     }
 
-    /// Decodes in this process.
-    func report(on source: PictureDecoder.Source, name: PictureName, _ settings: Settings) -> DecodeReport {
-        let before = cancellations.load(ordering: .acquiring)
-        var report = PictureDecoder(limits: settings.limits).report(
-            on: source, name: name, options: settings.options, page: settings.page,
-            isCancelled: { self.cancellations.load(ordering: .relaxed) != before })
+    /// The process that decodes a picture.
+    enum Process { case thisProcess, worker }
+
+    /// Returns the report on a picture.
+    func report(on picture: Picture, _ settings: Settings, in process: Process) -> DecodeReport {
+        var report =
+            switch process {
+            case .thisProcess: report(on: picture, settings)
+            case .worker: runningWorkers(settings.workers).report(on: picture.request(settings))
+            }
         report.contentYear = settings.contentYear
         return report
     }
 
-    /// Decodes in a worker.
-    func workerReport(on request: WorkerRequest, _ settings: Settings) -> DecodeReport {
-        let workers = workers.withLock { workers in
-            let running = workers ?? Workers(settings.workers)
+    private func report(on picture: Picture, _ settings: Settings) -> DecodeReport {
+        let before = cancellations.load(ordering: .acquiring)
+        return PictureDecoder(limits: settings.limits).report(
+            on: picture.source, name: picture.name, options: settings.options, page: settings.page,
+            isCancelled: { self.cancellations.load(ordering: .relaxed) != before })
+    }
+
+    private func runningWorkers(_ settings: Workers.Settings) -> Workers {
+        workers.withLock { workers in
+            let running = workers ?? Workers(settings)
             workers = running
             return running
         }
-        var request = request
-        (request.options, request.limits, request.page) = (settings.options, settings.limits, settings.page)
-        var report = workers.report(on: request)
-        report.contentYear = settings.contentYear
-        return report
     }
 
     /// Cancels the running calls; the next one in a worker starts new workers.

@@ -1,7 +1,6 @@
 internal import BarcodeCore
 public import CQuietzone
 internal import DecodeReports
-internal import DecodeWorkers
 internal import Glibc
 internal import ImageCodecs
 internal import Synchronization
@@ -13,10 +12,7 @@ internal import Synchronization
 public func decodeFile(
     _ context: OpaquePointer?, _ path: UnsafePointer<CChar>?, _ result: UnsafeMutablePointer<OpaquePointer?>?
 ) -> quietzone_status {
-    decode(context, result) { (context, settings) throws(DecodeError) in
-        let name = try PictureName(path)
-        return context.report(on: .file(name), name: name, settings)
-    }
+    decode(context, result, in: .thisProcess) { (_) throws(DecodeError) in .file(try PictureName(path)) }
 }
 
 /// Decodes a file in a worker.
@@ -24,9 +20,7 @@ public func decodeFile(
 public func decodeFileInWorker(
     _ context: OpaquePointer?, _ path: UnsafePointer<CChar>?, _ result: UnsafeMutablePointer<OpaquePointer?>?
 ) -> quietzone_status {
-    decode(context, result) { (context, settings) throws(DecodeError) in
-        context.workerReport(on: WorkerRequest(path: try PictureName(path)), settings)
-    }
+    decode(context, result, in: .worker) { (_) throws(DecodeError) in .file(try PictureName(path)) }
 }
 
 /// Decodes the bytes of a file.
@@ -35,9 +29,7 @@ public func decodeBytes(
     _ context: OpaquePointer?, _ bytes: UnsafeRawPointer?, _ size: Int,
     _ result: UnsafeMutablePointer<OpaquePointer?>?
 ) -> quietzone_status {
-    decode(context, result) { (context, settings) throws(DecodeError) in
-        context.report(on: .bytes(try copy(bytes, size, settings.limits)), name: .picture, settings)
-    }
+    decode(context, result, in: .thisProcess) { (limits) throws(DecodeError) in .bytes(try copy(bytes, size, limits)) }
 }
 
 /// Decodes the bytes of a file in a worker.
@@ -46,10 +38,7 @@ public func decodeBytesInWorker(
     _ context: OpaquePointer?, _ bytes: UnsafeRawPointer?, _ size: Int,
     _ result: UnsafeMutablePointer<OpaquePointer?>?
 ) -> quietzone_status {
-    decode(context, result) { (context, settings) throws(DecodeError) in
-        let bytes = try copy(bytes, size, settings.limits)
-        return context.workerReport(on: WorkerRequest(bytes: bytes, name: .picture), settings)
-    }
+    decode(context, result, in: .worker) { (limits) throws(DecodeError) in .bytes(try copy(bytes, size, limits)) }
 }
 
 /// Decodes pixels.
@@ -58,9 +47,8 @@ public func decodePixels(
     _ context: OpaquePointer?, _ pixels: UnsafeRawPointer?, _ size: Int, _ width: UInt32, _ height: UInt32,
     _ stride: Int, _ format: quietzone_pixel_format, _ result: UnsafeMutablePointer<OpaquePointer?>?
 ) -> quietzone_status {
-    decode(context, result) { (context, settings) throws(DecodeError) in
-        let image = try image(pixels, size, width, height, stride, format, settings.limits)
-        return context.report(on: .image(image), name: .picture, settings)
+    decode(context, result, in: .thisProcess) { (limits) throws(DecodeError) in
+        .image(try image(pixels, size, width, height, stride, format, limits))
     }
 }
 
@@ -70,19 +58,17 @@ public func decodePixelsInWorker(
     _ context: OpaquePointer?, _ pixels: UnsafeRawPointer?, _ size: Int, _ width: UInt32, _ height: UInt32,
     _ stride: Int, _ format: quietzone_pixel_format, _ result: UnsafeMutablePointer<OpaquePointer?>?
 ) -> quietzone_status {
-    decode(context, result) { (context, settings) throws(DecodeError) in
-        let image = try image(pixels, size, width, height, stride, format, settings.limits)
-        let request = WorkerRequest(
-            bytes: image.withUnsafePixels { Array($0) },
-            gray: GrayLayout(width: image.width, height: image.height, bytesPerRow: image.bytesPerRow), name: .picture)
-        return context.workerReport(on: request, settings)
+    decode(context, result, in: .worker) { (limits) throws(DecodeError) in
+        .image(try image(pixels, size, width, height, stride, format, limits))
     }
 }
 
-/// Makes a result of a report, or of the error of a misused call.
+/// Decodes a picture, and makes a result of its report, or of the error of a misused call.
+///
+/// `picture` gets the limits of the context, and returns the picture that the arguments of the call describe.
 private func decode(
-    _ handle: OpaquePointer?, _ result: UnsafeMutablePointer<OpaquePointer?>?,
-    _ body: (Context, Context.Settings) throws(DecodeError) -> DecodeReport
+    _ handle: OpaquePointer?, _ result: UnsafeMutablePointer<OpaquePointer?>?, in process: Context.Process,
+    _ picture: (Limits) throws(DecodeError) -> Picture
 ) -> quietzone_status {
     guard let result else { return QUIETZONE_NULL_POINTER }
     let report: DecodeReport
@@ -91,9 +77,10 @@ private func decode(
         guard let context = Handles.object(handle, as: Context.self) else {
             throw StatusRow.error(QUIETZONE_INVALID_HANDLE)
         }
-        report = try body(context, context.settings.withLock { $0 })
+        let settings = context.settings.withLock { $0 }
+        report = context.report(on: try picture(settings.limits), settings, in: process)
     } catch {
-        report = DecodeReport(source: .picture, error: error)
+        report = DecodeReport(source: Picture.nameInMemory, error: error)
     }
     let made = DecodeResult(report)
     result.pointee = Handles.add(made)
@@ -146,9 +133,6 @@ extension PixelLayout.Format {
 }
 
 extension PictureName {
-    /// The name of a picture in memory.
-    fileprivate static let picture = PictureName("picture")
-
     fileprivate init(_ path: UnsafePointer<CChar>?) throws(DecodeError) {
         guard let path else { throw StatusRow.error(QUIETZONE_NULL_POINTER) }
         self.init(bytes: UnsafeBufferPointer(start: path, count: strlen(path)).map { UInt8(bitPattern: $0) })
