@@ -92,6 +92,19 @@ struct CompositeRegion {
         return (values.transitionCount(swing: contrast * (light - dark)) + 2) / 2
     }
 
+    /// Returns the extent of all layouts, in modules; `nil` if there are none.
+    private static func extent(of layouts: [CompositeCarrier.Layout], _ frame: Frame) -> ClosedRange<Double>? {
+        let extents = layouts.map { layout -> ClosedRange<Double> in
+            guard let start = layout.start else { return -6...frame.length + 6 }
+            let left = start - Double(layout.before)
+            return left...left + Double(layout.width)
+        }
+        guard let left = extents.map(\.lowerBound).min(), let right = extents.map(\.upperBound).max() else {
+            return nil
+        }
+        return left...right
+    }
+
     private static func regions(
         _ pixels: PixelSampler, _ frame: Frame, _ carrier: CompositeCarrier
     ) -> [CompositeRegion] {
@@ -105,15 +118,10 @@ struct CompositeRegion {
         guard let dark = reference.min(), let light = reference.max(), light - dark > 12 else { return [] }
         let swing = contrast * (light - dark)
         let middle = (light + dark) / 2
-        // The extents of the layouts, and the minimum number of transitions for any of them.
-        let spans = carrier.layouts.map { layout -> ClosedRange<Double> in
-            guard let start = layout.start else { return -6...frame.length + 6 }
-            let left = start - Double(layout.before)
-            return left...left + Double(layout.width)
+        guard let extent = extent(of: carrier.layouts, frame), let width = carrier.layouts.map(\.width).min() else {
+            return []
         }
-        guard let left = spans.map(\.lowerBound).min(), let right = spans.map(\.upperBound).max(),
-            let width = carrier.layouts.map(\.width).min()
-        else { return [] }
+        // The minimum number of transitions for any layout.
         let fewest = Int(leastShare * Double(width) / 2)
         var regions: [CompositeRegion] = []
         var open: ClosedRange<Double>?
@@ -143,7 +151,7 @@ struct CompositeRegion {
                     continue
                 }
             }
-            if line(left...right, height, step: step).transitionCount(swing: swing) >= fewest {
+            if line(extent, height, step: step).transitionCount(swing: swing) >= fewest {
                 open = (open?.lowerBound ?? height)...height
                 lastSeen = max(lastSeen, height)
             } else if let found = open, height > found.upperBound + lineStep {

@@ -71,74 +71,104 @@ struct DataMatrixTiming {
         }
     }
 
+    /// The gain of a path that is impossible.
+    private static let none = -Float.greatestFiniteMagnitude
+
+    /// The best paths to the last edge, by the sample of that edge and the step before it.
+    private struct Paths {
+        /// The gain of the best path; ``none`` if there is none.
+        var gains: [Float]
+        /// The step before the last one of the best path to each edge, sample and step.
+        var before: [UInt8]
+    }
+
     /// Returns the edges, in samples, with the greatest gain.
     private static func path(_ sums: [Float], count: Int) -> (edges: [Int], gain: Float)? {
-        let last = sums.count - 1
-        let (least, most) = (steps.lowerBound, steps.upperBound)
-        let width = most - least + 1
-        let none = -Float.greatestFiniteMagnitude
-        // The gain of all paths that end at a sample with a step, and the step before it.
-        var gains = [Float](repeating: none, count: (last + 1) * width)
+        let paths = paths(sums, count: count)
+        guard let end = bestEnd(of: paths, sums, count: count) else { return nil }
+        let width = steps.count
+        var edges = [end.place]
+        var (place, step) = (end.place, end.step)
+        for module in stride(from: count - 1, to: 0, by: -1) {
+            let origin = Int(paths.before[(module * sums.count + place) * width + step])
+            place -= steps.lowerBound + step
+            step = origin
+            edges.append(place)
+        }
+        return (edges.reversed(), end.gain)
+    }
+
+    /// Finds the best paths, edge by edge.
+    private static func paths(_ sums: [Float], count: Int) -> Paths {
+        let width = steps.count
+        var gains = [Float](repeating: none, count: sums.count * width)
         var next = gains
-        var before = [UInt8](repeating: 0, count: count * (last + 1) * width)
+        var before = [UInt8](repeating: 0, count: count * sums.count * width)
         for start in (sampling - slack)...(sampling + slack) {
             for step in 0..<width { gains[start * width + step] = -sums[start] / 2 }
         }
         sums.withUnsafeBufferPointer { sums in
             before.withUnsafeMutableBufferPointer { before in
                 for module in 1..<count {
-                    let sign: Float = module.isMultiple(of: 2) ? -1 : 1
-                    let from = places(ofEdge: module - 1, count: count, last: last)
-                    let to = places(ofEdge: module, count: count, last: last)
                     gains.withUnsafeBufferPointer { gains in
                         next.withUnsafeMutableBufferPointer { next in
-                            for index in (to.lowerBound * width)..<((to.upperBound + 1) * width) { next[index] = none }
-                            for place in from {
-                                for step in 0..<width {
-                                    let target = place + least + step
-                                    guard target >= to.lowerBound, target <= to.upperBound else { continue }
-                                    // The previous step has the same width, or differs by one.
-                                    let here = place * width + step
-                                    var best = gains[here]
-                                    var origin = step
-                                    if step > 0, gains[here - 1] - bendCost > best {
-                                        (best, origin) = (gains[here - 1] - bendCost, step - 1)
-                                    }
-                                    if step < width - 1, gains[here + 1] - bendCost > best {
-                                        (best, origin) = (gains[here + 1] - bendCost, step + 1)
-                                    }
-                                    guard best > none / 2 else { continue }
-                                    next[target * width + step] = best + sign * (sums[target] - sums[place])
-                                    before[(module * (last + 1) + target) * width + step] =
-                                        UInt8(truncatingIfNeeded: origin)
-                                }
-                            }
+                            extend(gains, to: next, before, module: module, count: count, sums)
                         }
                     }
                     swap(&gains, &next)
                 }
             }
         }
+        return Paths(gains: gains, before: before)
+    }
+
+    /// Extends all paths by a module, to its end.
+    @inline(__always)
+    private static func extend(
+        _ gains: UnsafeBufferPointer<Float>, to next: UnsafeMutableBufferPointer<Float>,
+        _ before: UnsafeMutableBufferPointer<UInt8>, module: Int, count: Int, _ sums: UnsafeBufferPointer<Float>
+    ) {
+        let (last, least, width, none) = (sums.count - 1, steps.lowerBound, steps.count, Self.none)
+        let sign: Float = module.isMultiple(of: 2) ? -1 : 1
+        let to = places(ofEdge: module, count: count, last: last)
+        for index in (to.lowerBound * width)..<((to.upperBound + 1) * width) { next[index] = none }
+        for place in places(ofEdge: module - 1, count: count, last: last) {
+            for step in 0..<width {
+                let target = place + least + step
+                guard target >= to.lowerBound, target <= to.upperBound else { continue }
+                // The previous step has the same width, or differs by one.
+                let here = place * width + step
+                var best = gains[here]
+                var origin = step
+                if step > 0, gains[here - 1] - bendCost > best {
+                    (best, origin) = (gains[here - 1] - bendCost, step - 1)
+                }
+                if step < width - 1, gains[here + 1] - bendCost > best {
+                    (best, origin) = (gains[here + 1] - bendCost, step + 1)
+                }
+                guard best > none / 2 else { continue }
+                next[target * width + step] = best + sign * (sums[target] - sums[place])
+                before[(module * sums.count + target) * width + step] = UInt8(truncatingIfNeeded: origin)
+            }
+        }
+    }
+
+    /// Returns the end of the best path; `nil` if no path has a gain.
+    private static func bestEnd(
+        of paths: Paths, _ sums: [Float], count: Int
+    ) -> (gain: Float, place: Int, step: Int)? {
+        let (last, width) = (sums.count - 1, steps.count)
         // The last module is light, and the line ends at its center.
         var best: (gain: Float, place: Int, step: Int) = (none, 0, 0)
         for place in places(ofEdge: count - 1, count: count, last: last) {
-            for step in 0..<width where gains[place * width + step] > none / 2 {
-                let off = abs(Float(last - place) - Float(least + step) / 2)
+            for step in 0..<width where paths.gains[place * width + step] > none / 2 {
+                let off = abs(Float(last - place) - Float(steps.lowerBound + step) / 2)
                 guard off <= largestOvershoot else { continue }
-                let gain = gains[place * width + step] - (sums[last] - sums[place]) - bendCost * off
+                let gain = paths.gains[place * width + step] - (sums[last] - sums[place]) - bendCost * off
                 if gain > best.gain { best = (gain, place, step) }
             }
         }
-        guard best.gain > 0 else { return nil }
-        var edges = [best.place]
-        var (place, step) = (best.place, best.step)
-        for module in stride(from: count - 1, to: 0, by: -1) {
-            let origin = Int(before[(module * (last + 1) + place) * width + step])
-            place -= least + step
-            step = origin
-            edges.append(place)
-        }
-        return (edges.reversed(), best.gain)
+        return best.gain > 0 ? best : nil
     }
 
     /// Returns the samples at which an edge may be: a wider range farther from both ends.

@@ -32,12 +32,26 @@ struct LatticePhases {
         strongest: Float
     ) {
         let side = (size + 2 * margin) * sampling
-        var values = [Float](repeating: 0, count: side * side)
+        let values = Self.brightness(pixels, map, size: size, shifts, sampling: sampling, margin: margin)
+        let limit = strongest * Self.sumOfChanges(values, side: side) / Float(2 * (side - 1) * (side - 1))
+        // An edge between the last sample of a module and the first of the next has phase zero.
+        let arrows = Self.arrows(sampling)
+        // The module of each sample along a line, and its phasor.
+        let modules = (0..<side).map { min(max($0 / sampling - margin, 0), size - 1) }
+        let turns = (0..<side).map { arrows[$0 % sampling] }
+        (across, down) = Self.folded(values, side: side, limit: limit, modules: modules, turns: turns, size: size)
+    }
+
+    /// Returns the brightness at the samples, row by row.
+    private static func brightness(
+        _ pixels: PixelSampler, _ map: Homography, size: Int, _ shifts: LatticeField?, sampling: Int, margin: Int
+    ) -> [Float] {
+        let side = (size + 2 * margin) * sampling
         let step = 1 / Double(sampling)
         let middle = Double(size) / 2
         let box = shifts == nil ? map.bounds(x: middle, y: middle, reach: middle + Double(margin)) : nil
         let isInside = box.map(pixels.isInside) ?? false
-        values.withUnsafeMutableBufferPointer { values in
+        return [Float](unsafeUninitializedCapacity: side * side) { values, count in
             for row in 0..<side {
                 let y = (Double(row) + 0.5) * step - Double(margin)
                 for column in 0..<side {
@@ -51,16 +65,12 @@ struct LatticePhases {
                     values[row * side + column] = pixels.brightness(map.map(x + shift.x, y + shift.y))
                 }
             }
+            count = side * side
         }
-        // An edge between the last sample of a module and the first of the next has phase zero.
-        let arrows = Self.arrows(sampling)
-        // The module of each sample along a line, and its phasor.
-        let modules = (0..<side).map { min(max($0 / sampling - margin, 0), size - 1) }
-        let turns = (0..<side).map { arrows[$0 % sampling] }
-        var seen = (
-            across: [Phase](repeating: Phase(), count: size * size),
-            down: [Phase](repeating: Phase(), count: size * size)
-        )
+    }
+
+    /// Returns the sum of the changes of brightness between neighbors.
+    private static func sumOfChanges(_ values: [Float], side: Int) -> Float {
         values.withUnsafeBufferPointer { values in
             var sum: Float = 0
             for row in 0..<(side - 1) {
@@ -69,28 +79,34 @@ struct LatticePhases {
                     sum += abs(values[place + 1] - values[place]) + abs(values[place + side] - values[place])
                 }
             }
-            let limit = strongest * sum / Float(2 * (side - 1) * (side - 1))
-            seen.across.withUnsafeMutableBufferPointer { across in
-                seen.down.withUnsafeMutableBufferPointer { down in
-                    modules.withUnsafeBufferPointer { modules in
-                        turns.withUnsafeBufferPointer { turns in
-                            for row in 0..<(side - 1) {
-                                let first = modules[row] * size
-                                for column in 0..<(side - 1) {
-                                    let place = row * side + column
-                                    let module = first + modules[column]
-                                    across[module].add(
-                                        min(abs(values[place + 1] - values[place]), limit), turns[column])
-                                    down[module].add(
-                                        min(abs(values[place + side] - values[place]), limit), turns[row])
-                                }
-                            }
-                        }
-                    }
-                }
+            return sum
+        }
+    }
+
+    /// Returns the phases of the changes of brightness, row by row.
+    ///
+    /// - Parameters:
+    ///   - limit: the maximum weight of an edge.
+    ///   - modules: the module of each sample along a line.
+    ///   - turns: the phasor of an edge after each sample along a line.
+    private static func folded(
+        _ values: [Float], side: Int, limit: Float, modules: [Int], turns: [(re: Float, im: Float)], size: Int
+    ) -> (across: [Phase], down: [Phase]) {
+        let (values, modules, turns) = (values.span, modules.span, turns.span)
+        var across = [Phase](repeating: Phase(), count: size * size)
+        var down = across
+        var acrossSpan = across.mutableSpan
+        var downSpan = down.mutableSpan
+        for row in 0..<(side - 1) {
+            let first = modules[row] * size
+            for column in 0..<(side - 1) {
+                let place = row * side + column
+                let module = first + modules[column]
+                acrossSpan[module].add(min(abs(values[place + 1] - values[place]), limit), turns[column])
+                downSpan[module].add(min(abs(values[place + side] - values[place]), limit), turns[row])
             }
         }
-        (across, down) = seen
+        return (across, down)
     }
 
     /// Returns the phasor of an edge after each sample of a module.
