@@ -55,9 +55,23 @@ final class WorkerProcess: Sendable {
         let start: ProcessStart
         do throws(ResourceShortage) { start = try ProcessStart.begin() } catch { return .postponed(first, error) }
         progress.withLock { $0.inHand = first }
-        var ending = ""
+        let end = await exchange(start, first: first, next: next)
+        return outcome(progress.withLock { $0 }, end)
+    }
+
+    /// The end of a process.
+    private struct End {
+        /// The words for the exit status or signal, or the error.
+        var words: String
         var isOutOfMemory = false
+        /// The shortage that kept the process from being started.
         var shortage: ResourceShortage?
+    }
+
+    /// Runs a process until it ends.
+    private func exchange(
+        _ start: ProcessStart, first: WorkerPool.Job, next: @Sendable () async -> WorkerPool.Job?
+    ) async -> End {
         do {
             let result = try await Subprocess.run(
                 .path(settings.executable), arguments: Arguments(settings.arguments),
@@ -79,44 +93,49 @@ final class WorkerProcess: Sendable {
                     throw error
                 }
             }
-            ending = result.terminationStatus.ending
-            isOutOfMemory = result.terminationStatus == .exited(Worker.outOfMemoryStatus)
+            return End(
+                words: result.terminationStatus.ending,
+                isOutOfMemory: result.terminationStatus == .exited(Worker.outOfMemoryStatus))
         } catch {
-            ending = "\(error)"
-            shortage = (error as? SubprocessError)?.underlyingError.flatMap {
-                ResourceShortage(errno: $0.rawValue, startsProcess: true)
-            }
             logger.debug("Lost the connection to a worker", metadata: ["reason": "\(error)"])
+            return End(
+                words: "\(error)",
+                shortage: (error as? SubprocessError)?.underlyingError.flatMap {
+                    ResourceShortage(errno: $0.rawValue, startsProcess: true)
+                })
         }
-        let state = progress.withLock { $0 }
-        guard let job = state.inHand else { return .served }
+    }
+
+    /// Returns the outcome for the job that waits for its reply.
+    private func outcome(_ progress: Progress, _ end: End) -> Outcome {
+        guard let job = progress.inHand else { return .served }
         if Task.isCancelled {
             return .died(job, .cancelled, "was not decoded: the workers were stopped")
         }
-        if state.didTimeOut {
+        if progress.didTimeOut {
             return .died(
                 job, .timedOut, "took longer than \(settings.timeout) to decode; allow more time, or use less effort"
             )
         }
-        guard state.hasStarted else {
-            if let shortage { return .postponed(job, shortage) }
-            return .notStarted(job, ending)
+        guard progress.hasStarted else {
+            if let shortage = end.shortage { return .postponed(job, shortage) }
+            return .notStarted(job, end.words)
         }
-        if let schema = state.otherSchema {
+        if let schema = progress.otherSchema {
             return .notStarted(
                 job,
                 "the worker uses version \(schema) of the worker protocol, but this program needs version "
                     + "\(WorkerProtocol.schema): start a worker of the same program")
         }
-        if state.pictures > 1 { return .interrupted(job) }
-        if isOutOfMemory {
+        if progress.pictures > 1 { return .interrupted(job) }
+        if end.isOutOfMemory {
             return .died(
                 job, .outOfMemory,
                 "needs more memory than the limit of a worker; allow more, or shrink the picture")
         }
         return .died(
             job, .readerCrashed,
-            "crashed the process that decoded it (\(ending)); it is damaged or hostile"
+            "crashed the process that decoded it (\(end.words)); it is damaged or hostile"
         )
     }
 
