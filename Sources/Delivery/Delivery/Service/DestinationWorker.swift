@@ -235,7 +235,25 @@ final class DestinationWorker: Sendable {
         }
         let decision = DeliveryDecision(
             after: outcome, attempt: claim.attempts + 1, schedule: destination.schedule, random: time.random())
-        let (isNews, isBack) = state.withLock { state in
+        let (isNews, isBack) = note(decision, after: outcome, of: claim, wasAway: wasAway)
+        waker.yield()
+        let end = time.now()
+        // The time in a damaged row may be any number.
+        let (latency, isWrong) = end.milliseconds.subtractingReportingOverflow(claim.time)
+        log(outcome, decision, of: claim, isNews: isNews)
+        metrics.attempt(
+            outcome.kind, took: time.uptime() - start,
+            latency: outcome.kind == .delivered && !isWrong ? .milliseconds(latency) : nil)
+        await record(decision, after: outcome, of: claim, at: end, isBack: isBack)
+    }
+
+    /// Notes a decision in memory.
+    ///
+    /// - Returns: whether the destination was not disabled before, and whether it is back after an absence.
+    private func note(
+        _ decision: DeliveryDecision, after outcome: DeliveryOutcome, of claim: Claim, wasAway: Bool
+    ) -> (isNews: Bool, isBack: Bool) {
+        state.withLock { state in
             state.inFlight -= 1
             let isBack = state.absence.isOver(after: outcome, wasAway: wasAway, at: time.uptime())
             // It may be due again as soon as the result is stored.
@@ -249,18 +267,12 @@ final class DestinationWorker: Sendable {
             defer { if decision.state == .disabled { state.isDisabled = true } }
             return (!state.isDisabled, isBack)
         }
-        waker.yield()
-        let end = time.now()
-        // The time in a damaged row may be any number.
-        let (latency, isWrong) = end.milliseconds.subtractingReportingOverflow(claim.time)
-        log(outcome, decision, of: claim, isNews: isNews)
-        metrics.attempt(
-            outcome.kind, took: time.uptime() - start,
-            latency: outcome.kind == .delivered && !isWrong ? .milliseconds(latency) : nil)
-        defer {
-            // A pending one may have been claimed again.
-            if decision.state != .pending { state.withLock { _ = $0.held.remove(claim.event) } }
-        }
+    }
+
+    /// Records a decision in the outbox.
+    private func record(
+        _ decision: DeliveryDecision, after outcome: DeliveryOutcome, of claim: Claim, at end: Date, isBack: Bool
+    ) async {
         do {
             try await outbox.settle([Settlement(claim, outcome, decision, at: end)])
             if decision.state == .disabled {
@@ -274,6 +286,8 @@ final class DestinationWorker: Sendable {
                 "Could not record the delivery result",
                 metadata: ["event": "\(claim.id)", "error": "\(error)"])
         }
+        // A pending one may have been claimed again.
+        if decision.state != .pending { state.withLock { _ = $0.held.remove(claim.event) } }
     }
 
     /// Records an error that waiting does not fix.
