@@ -48,22 +48,15 @@ extension DecodeRun {
             askForItem()
             for await event in group {
                 switch event {
-                case .item(.picture(let name)?):
-                    if let result = earlier?.take(name) {
-                        batch.passOver(result)
-                    } else {
-                        ask(for: batch.start(name))
-                    }
-                case .item(.problem(let message)?): batch.fail(message)
-                case .item(.skipped(let count)?): batch.skippedFiles += count
-                case .item(nil): batch.hasAllItems = true
+                case .item(let item):
+                    batch.awaitsItem = false
+                    if let page = take(item, into: &batch, earlier: &earlier) { ask(for: page) }
                 case .report(let report, let page): batch.accept(report, of: page)
                 case .stop(let signal):
                     batch.stop(by: signal)
                     group.cancelAll()
                 case .idle: break
                 }
-                if case .item = event { batch.awaitsItem = false }
                 if batch.isDone { break }
                 while let page = batch.nextPage() { ask(for: page) }
                 if !batch.awaitsItem && batch.hasRoom {
@@ -75,6 +68,21 @@ extension DecodeRun {
             group.cancelAll()
         }
         return batch.end()
+    }
+
+    /// Adds an item to a batch, or notes its end.
+    ///
+    /// - Returns: the page to decode; `nil` if there is none, or if an earlier run reported the picture.
+    private func take(_ item: PictureItem?, into batch: inout Batch, earlier: inout EarlierReports?) -> Batch.Page? {
+        switch item {
+        case .picture(let name)?:
+            guard let result = earlier?.take(name) else { return batch.start(name) }
+            batch.passOver(result)
+        case .problem(let message)?: batch.fail(message)
+        case .skipped(let count)?: batch.skippedFiles += count
+        case nil: batch.hasAllItems = true
+        }
+        return nil
     }
 
     private func request(for page: Batch.Page, _ annotation: AnnotationNames?) -> WorkerRequest {

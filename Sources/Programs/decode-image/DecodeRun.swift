@@ -42,14 +42,9 @@ struct DecodeRun {
         var tally = RunStatus.Tally()
         while true {
             let isFirst = rest == nil
-            let report = guarded(picture, rest == nil ? nil : number, messages: standardError) {
-                let page = PageRequest(number: number, resolution: settings.resolution)
-                let source: PictureDecoder.Source =
-                    picture.bytes == Array("-".utf8) ? .descriptor(STDIN_FILENO) : .file(picture)
-                return PictureDecoder(limits: settings.limits, timeout: settings.timeout).report(
-                    on: source, name: picture, options: settings.options, page: page
-                ) {
-                    (image, symbols) throws(DecodeError) in
+            let page = PageRequest(number: number, resolution: settings.resolution)
+            let report = guarded(picture, isFirst ? nil : number, messages: standardError) {
+                decode(picture, page) { (image, symbols) throws(DecodeError) in
                     if let target { try AnnotatedPicture(image, symbols: symbols).write(to: target) }
                     try explanation?.write(
                         image, name: picture.display, page: isExplained ? number : nil, settings: settings)
@@ -62,31 +57,56 @@ struct DecodeRun {
                     after: report, selection: settings.pages, most: isExplained ? settings.maximumPages : 1)
             let next = queue.next()
             if next == nil && queue.excess > 0 {
-                reports.append(
-                    isExplained
-                        ? .tooManyPages(of: report, queue.excess, most: settings.maximumPages)
-                        : .pagesNotRead(
-                            of: report, queue.excess, .unreadable,
-                            "only the first page is read from a pipe: save the document to a file"))
+                reports.append(reportOnExcess(queue.excess, after: report, isExplained: isExplained))
             }
             for report in reports {
                 status.add(report, to: &tally)
                 status.remember(report)
             }
-            do {
-                let answers = reports.flatMap { formatter.format($0) }
-                try StandardOutput.write(
-                    (isFirst ? formatter.header() : []) + answers + (next == nil ? formatter.footer() : []))
-            } catch {
-                messages.write("\(error)")
-                status.hasFailed = true
-            }
-            for message in reports.flatMap({ formatter.messages(on: $0) }) { messages.write(message) }
+            if !write(reports, &formatter, isFirst: isFirst, isLast: next == nil, messages) { status.hasFailed = true }
             guard let next, !status.hasFailed else { break }
             (number, rest) = (next, queue)
         }
         status.close(tally)
         return status
+    }
+
+    /// Writes reports, and messages on them.
+    ///
+    /// - Returns: false if standard output could not be written.
+    private func write(
+        _ reports: [DecodeReport], _ formatter: inout any ReportFormatter, isFirst: Bool, isLast: Bool,
+        _ messages: Messages
+    ) -> Bool {
+        var isWritten = true
+        do {
+            let answers = reports.flatMap { formatter.format($0) }
+            try StandardOutput.write(
+                (isFirst ? formatter.header() : []) + answers + (isLast ? formatter.footer() : []))
+        } catch {
+            messages.write("\(error)")
+            isWritten = false
+        }
+        for message in reports.flatMap({ formatter.messages(on: $0) }) { messages.write(message) }
+        return isWritten
+    }
+
+    /// Decodes an image, or a page of a document.
+    private func decode(
+        _ picture: PictureName, _ page: PageRequest,
+        inspect: @escaping (LumaImage, [Symbol]) throws(DecodeError) -> Void
+    ) -> DecodeReport {
+        PictureDecoder(limits: settings.limits, timeout: settings.timeout).report(
+            on: picture.bytes == Array("-".utf8) ? .descriptor(STDIN_FILENO) : .file(picture), name: picture,
+            options: settings.options, page: page, inspect: inspect)
+    }
+
+    /// Returns the report on the pages of a document that are not read.
+    private func reportOnExcess(_ excess: Int, after report: DecodeReport, isExplained: Bool) -> DecodeReport {
+        isExplained
+            ? .tooManyPages(of: report, excess, most: settings.maximumPages)
+            : .pagesNotRead(
+                of: report, excess, .unreadable, "only the first page is read from a pipe: save the document to a file")
     }
 
     /// Reads an image or page under signal handlers that report a crash or timeout.
