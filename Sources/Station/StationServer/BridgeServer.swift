@@ -160,7 +160,8 @@ public final class BridgeServer: Service {
             logger: logger)
     }
 
-    func router() -> Router<StationContext> {
+    /// Returns the routes, whose descriptions are added to `table`.
+    func router(describedIn table: RouteTable = RouteTable()) -> Router<StationContext> {
         let router = Router(context: StationContext.self, options: [.autoGenerateHeadEndpoints])
         router.addMiddleware {
             ResponseMiddleware()
@@ -168,22 +169,18 @@ public final class BridgeServer: Service {
             HostMiddleware(accessControl: accessControl)
             AuthenticationMiddleware(accessControl: accessControl)
         }
-        OpenRoutes(accessControl: accessControl, dialects: settings.dialects).add(to: router)
-        let forPages = router.group()
-            .add(middleware: AuthorizationMiddleware(additionalCallers: .sessions, accessControl: accessControl))
-        let forStation = router.group()
-            .add(middleware: AuthorizationMiddleware(additionalCallers: .none, accessControl: accessControl))
-        let forPictures = router.group()
-            .add(
-                middleware: AuthorizationMiddleware(additionalCallers: .sessionsAndPhones, accessControl: accessControl)
-            )
+        func group(_ access: RouteAccess) -> RouteGroup { RouteGroup(router, access, accessControl, table) }
+        let (forAnybody, forPages, forStation) = (group(.anybody), group(.pages), group(.station))
+        let open = OpenRoutes(accessControl: accessControl, dialects: settings.dialects)
+        open.addPageFiles(to: router)
+        open.add(to: forAnybody)
         let uploads = UploadLimiter(maximum: settings.maximumUploads)
         PictureRoutes(
             scanService: scanService,
             receiver: UploadReceiver(
                 folder: uploadFolder, maximumBytes: settings.maximumBodyBytes, timeout: settings.bodyTimeout),
             uploads: uploads, requests: requests, decode: decode
-        ).add(to: forPictures)
+        ).add(to: group(.pictures))
         EventRoutes(scanService: scanService, keyboards: keyboards).add(to: forPages)
         let keyboardRoutes = KeyboardRoutes(keyboards: keyboards)
         keyboardRoutes.add(to: forStation)
@@ -203,18 +200,18 @@ public final class BridgeServer: Service {
         deviceRoutes.add(to: forStation)
         deviceRoutes.addWeight(to: forPages)
         DeviceSetupRoutes(devices: devices, search: search, settings: settings.settingCodes).add(to: forStation)
-        deviceRoutes.addConnection(
-            to: router.group().add(
-                middleware: AuthorizationMiddleware(additionalCallers: .pages, accessControl: accessControl)))
+        deviceRoutes.addConnection(to: group(.listedPages))
         let previews = PreviewRoutes(camera: cameraPublisher.camera, viewers: viewers, requests: requests)
         previews.addFrame(to: forPages)
         previews.addStream(to: forStation)
-        StatusRoutes(
+        let status = StatusRoutes(
             scanService: scanService, camera: cameraPublisher.camera, requests: requests, uploads: uploads,
             uploadFolder: uploadFolder,
             connections: connections,
-            metrics: metrics
-        ).add(to: router)
+            metrics: metrics)
+        status.addHealth(to: forAnybody)
+        status.addMetrics(to: group(.stationOrLocal))
+        forAnybody.addDescription(for: settings.dialects)
         return router
     }
 }

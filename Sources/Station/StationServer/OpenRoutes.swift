@@ -21,14 +21,46 @@ struct OpenRoutes: Sendable {
         var expiresAt: String
     }
 
-    func add(to router: Router<StationContext>) {
-        for asset in Asset.pageFiles + Asset.publicFiles(dialects) {
+    /// Adds the files of the page, which are no part of the API.
+    func addPageFiles(to router: Router<StationContext>) {
+        for asset in Asset.pageFiles {
             router.get(RouterPath(asset.path)) { _, _ in asset.response() }
         }
+    }
+
+    func add(to group: RouteGroup) {
+        for asset in Asset.publicFiles(dialects) {
+            group.get(asset.path, .file(asset)) { _, _ in asset.response() }
+        }
         // The page contains no data, and asks for the token itself.
-        router.get("") { request, _ in self.page(request) }
-        router.get("ping") { _, _ in Envelope.answer(data: Ping()) }
-        router.post("bridge/session") { _, context in try self.session(context) }
+        group.get(
+            "",
+            RouteDescription(
+                "page", "The page, which asks for the token by itself",
+                parameters: [
+                    .query(
+                        "token",
+                        "The token, as links of earlier versions have it; the page takes it from its "
+                            + "address. Links name it in the fragment, #token=, which no server sees.",
+                        ["type": "string"])
+                ], answer: .file("The page.", ["text/html": ["type": "string"]]))
+        ) { request, _ in self.page(request) }
+        group.get(
+            "ping",
+            RouteDescription(
+                "ping", "Whether a station is there",
+                answer: .data(
+                    .fields(["name": ["const": "quietzone"], "version": ["type": "string"], "api": ["type": "integer"]])
+                ))
+        ) { _, _ in Envelope.answer(data: Ping()) }
+        group.post(
+            "bridge/session",
+            RouteDescription(
+                "session", "A session for a page of an allowed origin, on this machine",
+                answer: .data(
+                    .fields(["session": ["type": "string"], "expiresAt": ["type": "string", "format": "date-time"]])),
+                failures: [.tooMany])
+        ) { _, context in try self.session(context) }
     }
 
     /// Returns the page.

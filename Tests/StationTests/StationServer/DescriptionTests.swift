@@ -13,48 +13,83 @@ import Testing
 
 /// Compares the OpenAPI description with the station's routes.
 @Suite struct DescriptionTests {
-    private struct Description: Decodable {
-        struct Operation: Decodable { var operationId: String }
-        struct Schema: Decodable { var `enum`: [String]? }
-        struct Components: Decodable { var schemas: [String: Schema] }
-
-        var openapi: String
-        var paths: [String: [String: Operation]]
-        var components: Components
-    }
-
-    /// Returns the station's routes, such as `GET /scans/{id}`.
-    private static func routes() throws -> Set<String> {
+    private static func server() throws -> BridgeServer {
         let box = try TestScanService()
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let server = try BridgeServer(
+        return try BridgeServer(
             settings: BridgeSettings(token: AccessToken(), uploadFolder: box.folder["uploads"]),
             scanService: box.scanService,
             camera: StationCamera(source: .none, onReading: { _ in }, logger: logger),
             decode: { _ in fatalError("no picture is sent") }, logger: logger)
-        return Set(
-            server.router().routes.map { route in
+    }
+
+    /// Returns the station's routes, such as `GET /scans/{id}`.
+    private static func routes() throws -> Set<String> {
+        Set(
+            try server().router().routes.map { route in
                 let path = route.path.description.split(separator: "/")
                     .map { $0.hasPrefix(":") ? "{\($0.dropFirst())}" : String($0) }.joined(separator: "/")
                 return "\(route.method.rawValue) /\(path)"
             })
     }
 
+    /// Returns the described routes, and the OpenAPI description.
+    private static func description() throws -> (rows: [RouteTable.Row], openAPI: JSON) {
+        let table = RouteTable()
+        _ = try server().router(describedIn: table)
+        let bytes = Asset.description(of: table, for: BridgeDialect.all).content.readableBytesView
+        return (table.rows, try JSONDecoder().decode(JSON.self, from: Data(bytes)))
+    }
+
     /// The files of the station's own page, which are not part of its interface.
     private static let pageFiles = Set(Asset.pageFiles.map { "GET /\($0.path)" })
 
     @Test func everyRouteIsDescribedAndNoOther() throws {
-        let description = try JSONDecoder().decode(
-            Description.self, from: Data(Asset.description(for: BridgeDialect.all)))
-        let described = description.paths.flatMap { path, operations in
-            operations.keys.map { "\($0.uppercased()) \(path)" }
-        }
+        let (rows, openAPI) = try Self.description()
+        let described = rows.map { "\($0.method.rawValue) \($0.template)" }
         #expect(try Self.routes().subtracting(Self.pageFiles) == Set(described))
-        let names = description.paths.values.flatMap { $0.values.map(\.operationId) }
-        #expect(Set(names).count == names.count)
         #expect(
-            description.components.schemas["Dialect"]?.enum == BridgeDialect.all.filter(\.takesRequests).map(\.name))
-        #expect(description.components.schemas["Format"]?.enum == Symbology.all.map(\.rawValue))
+            Self.names(in: openAPI["components"]?["schemas"]?["Dialect"])
+                == BridgeDialect.all.filter(\.takesRequests).map(\.name))
+        #expect(Self.names(in: openAPI["components"]?["schemas"]?["Format"]) == Symbology.all.map(\.rawValue))
+    }
+
+    private static func names(in schema: JSON?) -> [String]? {
+        guard case .array(let values)? = schema?["enum"] else { return nil }
+        return values.compactMap(\.string)
+    }
+
+    /// The parameters in the path of a route are described, with no others, and its name is its own.
+    @Test func descriptionsFitTheirPaths() throws {
+        let rows = try Self.description().rows
+        for row in rows {
+            let inPath = row.path.split(separator: "/").filter { $0.hasPrefix(":") }.map { String($0.dropFirst()) }
+            let described = row.description.parameters.filter { $0.place == .path }.map(\.name)
+            #expect(inPath == described, "the parameters in the path of \(row.method) \(row.template)")
+            let count = rows.count { $0.description.id == row.description.id }
+            #expect(count == 1, "the name \(row.description.id) of \(row.method) \(row.template)")
+        }
+    }
+
+    /// What a route refers to stands in openapi.json.
+    @Test func referencesAreInTheDescription() throws {
+        let (rows, openAPI) = try Self.description()
+        for row in rows {
+            let route = try #require(openAPI["paths"]?[row.template]?[row.method.rawValue.lowercased()])
+            for reference in Self.references(in: route) {
+                let found = reference.split(separator: "/").dropFirst().reduce(openAPI as JSON?) { $0?[String($1)] }
+                #expect(found != nil, "\(row.method) \(row.template) refers to \(reference)")
+            }
+        }
+    }
+
+    private static func references(in json: JSON) -> [String] {
+        switch json {
+        case .array(let elements): elements.flatMap(references)
+        case .object(let fields):
+            (fields["$ref"]?.string.map { [$0] } ?? []) + fields.values.flatMap(references)
+        default: []
+        }
     }
 
     /// The table in docs/reference/http-api.md lists every route except for the files of the station's own page, and

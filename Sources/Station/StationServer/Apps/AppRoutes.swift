@@ -1,3 +1,4 @@
+internal import BridgeDialects
 internal import Hummingbird
 internal import StationApps
 
@@ -17,8 +18,29 @@ struct AppRoutes: Sendable {
         var url: String
     }
 
-    func add(to router: RouterGroup<StationContext>) {
-        router.get("apps") { request, _ in
+    func add(to group: RouteGroup) {
+        group.get(
+            "apps",
+            RouteDescription(
+                "apps", "The pages that live on the station, each with its address in a browser of this machine",
+                answer: .data(
+                    .fields([
+                        "apps": .list(
+                            of: .fields([
+                                "name": ["type": "string"],
+                                "version": [
+                                    "type": "string",
+                                    "description": "Its number, or the beginning of the package's SHA-256",
+                                ],
+                                "previous": [
+                                    "type": ["string", "null"], "description": "The version before, which is kept",
+                                ],
+                                "source": [
+                                    "type": ["string", "null"], "description": "Where newer versions are asked for",
+                                ], "url": ["type": "string"],
+                            ]))
+                    ])))
+        ) { request, _ in
             // After the bracket of an IPv6 address, a colon can only come before the port.
             let authority = (request.head.authority ?? "").split(separator: "]").last ?? ""
             let port = authority.split(separator: ":", omittingEmptySubsequences: false).dropFirst().last

@@ -38,14 +38,38 @@ struct CameraRoutes: Sendable {
         var formats: [String]?
     }
 
-    func add(to group: RouterGroup<StationContext>) {
-        group.get("camera") { _, _ in Envelope.answer(data: await self.cameraPublisher.refreshed()) }
-        group.post("camera") { request, _ in
+    func add(to group: RouteGroup) {
+        group.get("camera", RouteDescription("camera", "The camera", answer: .data(.schema("Camera")))) { _, _ in
+            Envelope.answer(data: await self.cameraPublisher.refreshed())
+        }
+        group.post(
+            "camera",
+            RouteDescription(
+                "setCamera", "Sets the camera",
+                body: .json(
+                    .fields(optional: [
+                        "path": ["type": "string"], "mode": ["enum": ["continuous", "trigger"]],
+                        "region": ["oneOf": [["type": "null"], .schema("Region")]],
+                        "controls": ["type": "object", "additionalProperties": ["type": "integer"]],
+                    ])), answer: .data(.schema("Camera")),
+                failures: [.badRequest, .notFound, .tooSlow, .tooLarge, .unreadable])
+        ) { request, _ in
             let change = try JSONText.decode(Change.self, from: try await SmallBody.read(request, upTo: 16 << 10))
             try await self.apply(change)
             return Envelope.answer(data: await self.cameraPublisher.refreshed())
         }
-        group.post("camera/trigger") { request, _ in
+        group.post(
+            "camera/trigger",
+            RouteDescription(
+                "trigger", "Reads once",
+                body: .json(
+                    .fields(optional: [
+                        "timeout": ["type": "number", "exclusiveMinimum": .integer(0), "maximum": .integer(300)],
+                        "formats": .list(of: .schema("Format")),
+                    ]), isRequired: false),
+                answer: .data(.list(of: .schema("Symbol")), "What was read, perhaps nothing."),
+                failures: [.badRequest, .tooSlow, .conflict, .tooLarge, .notNow])
+        ) { request, _ in
             let body = try await SmallBody.read(request, upTo: 16 << 10)
             let trigger =
                 body.isEmpty ? Trigger() : try JSONText.decode(Trigger.self, from: body)

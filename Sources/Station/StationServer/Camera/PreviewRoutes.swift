@@ -18,8 +18,29 @@ struct PreviewRoutes: Sendable {
     /// The maximum size of the header with the symbols in view, in bytes.
     private static let maximumHeaderBytes = 32 << 10
 
-    func addFrame(to group: RouterGroup<StationContext>) {
-        group.get("frame.jpg") { request, context in
+    func addFrame(to group: RouteGroup) {
+        group.get(
+            "frame.jpg",
+            RouteDescription(
+                "frame", "A picture of the camera",
+                details: "A page's session gets it only while a request of its own has the camera, and "
+                    + "X-Symbols without texts then.",
+                parameters: [
+                    .query(
+                        "size", "full: all pixels of the camera, for whoever has the station's token.",
+                        ["type": "string", "enum": ["full"]])
+                ],
+                answer: .file(
+                    "The picture.", ["image/jpeg": ["type": "string", "contentMediaType": "image/jpeg"]],
+                    headers: [
+                        "X-Frame-Size": [
+                            "schema": ["type": "string"], "description": "Pixels of the whole frame, as in 1280x720.",
+                        ],
+                        "X-Symbols": [
+                            "schema": ["type": "string"], "description": "What is in view, as JSON of ASCII.",
+                        ],
+                    ]), failures: [.tooMany, .notNow])
+        ) { request, context in
             try self.requireRequest(context)
             // Only the station's own page gets the full resolution, which it sends back for decoding.
             let isWhole = request.query["size"] == "full" && context.caller == .station
@@ -50,8 +71,18 @@ struct PreviewRoutes: Sendable {
             "A page may only see the camera while its own request is waiting for a code; open a request first.")
     }
 
-    func addStream(to group: RouterGroup<StationContext>) {
-        group.get("preview") { request, _ in
+    func addStream(to group: RouteGroup) {
+        group.get(
+            "preview",
+            RouteDescription(
+                "preview", "The camera's pictures as MJPEG",
+                parameters: [
+                    .query(
+                        "rate", "The most pictures a second; 10 at most.",
+                        ["type": "number", "exclusiveMinimum": .integer(0)])
+                ], answer: .file("Pictures.", ["multipart/x-mixed-replace": ["type": "string"]]),
+                failures: [.badRequest, .notNow])
+        ) { request, _ in
             var rate = Self.maximumRate
             if let text = request.query["rate"] {
                 guard let number = Double(text), number > 0 else {

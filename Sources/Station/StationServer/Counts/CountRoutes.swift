@@ -1,3 +1,4 @@
+internal import BridgeDialects
 internal import FoundationEssentials
 internal import HTTPTypes
 internal import Hummingbird
@@ -26,8 +27,17 @@ struct CountRoutes: Sendable {
         var destinations: [String]
     }
 
-    func add(to group: RouterGroup<StationContext>) {
-        group.get("counts") { _, _ in
+    private static let id = RouteDescription.Parameter.path("id", "The number of the count.", ["type": "integer"])
+
+    func add(to group: RouteGroup) {
+        group.get(
+            "counts",
+            RouteDescription(
+                "counts", "The newest counts; the open one with its lines",
+                answer: .data(
+                    .fields(["counts": .list(of: .schema("Count")), "destinations": .list(of: ["type": "string"])])),
+                failures: [.notNow])
+        ) { _, _ in
             let counts = try await self.asked { try await $0.newest(Self.maximumListed) }
             var messages: [CountMessage] = []
             for count in counts {
@@ -35,7 +45,32 @@ struct CountRoutes: Sendable {
             }
             return Envelope.answer(data: List(counts: messages, destinations: self.scanService.destinationNames))
         }
-        group.post("counts") { request, _ in
+        group.get(
+            "counts/:id",
+            RouteDescription(
+                "countByNumber", "A count with its lines", parameters: [Self.id], answer: .data(.schema("Count")),
+                failures: [.badRequest, .notFound, .notNow])
+        ) { _, context in try await self.answer(try self.number(context), tells: false) }
+        group.get(
+            "counts/:id/csv",
+            RouteDescription(
+                "countTable", "A count as comma-separated values", parameters: [Self.id],
+                answer: .file("The table.", ["text/csv": ["type": "string"]]),
+                failures: [.badRequest, .notFound, .notNow])
+        ) { _, context in try await self.table(try self.number(context)) }
+        addOpening(to: group)
+        addLines(to: group)
+    }
+
+    /// Adds the routes that open and close a count.
+    private func addOpening(to group: RouteGroup) {
+        group.post(
+            "counts",
+            RouteDescription(
+                "openCount", "Opens a count",
+                body: .json(.fields(optional: ["name": ["type": "string"]]), isRequired: false),
+                answer: .data(.schema("Count")), failures: [.badRequest, .conflict, .tooLarge, .notNow])
+        ) { request, _ in
             let body = try await SmallBody.read(request, upTo: 4096)
             let name = body.isEmpty ? "" : try JSONText.decode(Opening.self, from: body).name ?? ""
             guard name.utf8.count <= Self.maximumName else {
@@ -46,29 +81,18 @@ struct CountRoutes: Sendable {
             }
             return try await self.answer(number)
         }
-        group.get("counts/:id") { _, context in try await self.answer(try self.number(context), tells: false) }
-        group.get("counts/:id/csv") { _, context in try await self.table(try self.number(context)) }
-        group.post("counts/:id/undo") { _, context in
-            let number = try self.number(context)
-            guard try await self.asked({ try await $0.undo(number) }) else {
-                throw HTTPFailure(.conflict, "nothing_to_undo", "There is no counted code to undo.")
-            }
-            return try await self.answer(number)
-        }
-        group.post("counts/:id/lines") { request, context in
-            let number = try self.number(context)
-            let line = try JSONText.decode(
-                CountedLines.Line.self, from: try await SmallBody.read(request, upTo: 8 * TypedCode.maximumBytes))
-            guard (0...CountStore.maximumQuantity).contains(line.quantity) else {
-                throw HTTPFailure.badRequest(
-                    "bad_quantity", "The quantity must be 0 to \(CountStore.maximumQuantity).")
-            }
-            guard try await self.asked({ try await $0.set(line, of: number, now: Date()) }) else {
-                throw HTTPFailure(.conflict, "no_such_line", "The count is not open, or has no such code.")
-            }
-            return try await self.answer(number)
-        }
-        group.post("counts/:id/close") { request, context in
+        group.post(
+            "counts/:id/close",
+            RouteDescription(
+                "closeCount", "Closes a count, as one event unless that is not wanted", parameters: [Self.id],
+                body: .json(
+                    .fields(optional: [
+                        "deliver": [
+                            "type": "boolean", "description": "Whether it becomes an event; true where it is not said.",
+                        ], "destination": ["type": "string", "description": "The only destination that gets it."],
+                    ]), isRequired: false), answer: .data(.schema("Count")),
+                failures: [.badRequest, .notFound, .conflict, .tooLarge, .notNow])
+        ) { request, context in
             let number = try self.number(context)
             let body = try await SmallBody.read(request, upTo: 4096)
             let closing = body.isEmpty ? Closing() : try JSONText.decode(Closing.self, from: body)
@@ -79,6 +103,41 @@ struct CountRoutes: Sendable {
                 try await self.scanService.closeCount(
                     number, delivers: closing.deliver ?? true, to: closing.destination)
             else { throw HTTPFailure(.conflict, "count_closed", "The count is not open.") }
+            return try await self.answer(number)
+        }
+    }
+
+    /// Adds the routes that change a count.
+    private func addLines(to group: RouteGroup) {
+        group.post(
+            "counts/:id/undo",
+            RouteDescription(
+                "undoCount", "Takes back what was counted last", parameters: [Self.id], answer: .data(.schema("Count")),
+                failures: [.badRequest, .notFound, .conflict, .notNow])
+        ) { _, context in
+            let number = try self.number(context)
+            guard try await self.asked({ try await $0.undo(number) }) else {
+                throw HTTPFailure(.conflict, "nothing_to_undo", "There is no counted code to undo.")
+            }
+            return try await self.answer(number)
+        }
+        group.post(
+            "counts/:id/lines",
+            RouteDescription(
+                "setCountLine", "Changes the quantity of a code", parameters: [Self.id],
+                body: .json(.schema("CountLine")), answer: .data(.schema("Count")),
+                failures: [.badRequest, .notFound, .conflict, .tooLarge, .notNow])
+        ) { request, context in
+            let number = try self.number(context)
+            let line = try JSONText.decode(
+                CountedLines.Line.self, from: try await SmallBody.read(request, upTo: 8 * TypedCode.maximumBytes))
+            guard (0...CountStore.maximumQuantity).contains(line.quantity) else {
+                throw HTTPFailure.badRequest(
+                    "bad_quantity", "The quantity must be 0 to \(CountStore.maximumQuantity).")
+            }
+            guard try await self.asked({ try await $0.set(line, of: number, now: Date()) }) else {
+                throw HTTPFailure(.conflict, "no_such_line", "The count is not open, or has no such code.")
+            }
             return try await self.answer(number)
         }
     }

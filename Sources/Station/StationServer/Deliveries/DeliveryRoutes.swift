@@ -1,3 +1,4 @@
+internal import BridgeDialects
 internal import FoundationEssentials
 internal import HTTPTypes
 internal import Hummingbird
@@ -35,12 +36,22 @@ struct DeliveryRoutes: Sendable {
     private struct List: Encodable { var destinations: [Waiting] }
     private struct Replayed: Encodable { var deliveries: Int }
 
-    func add(to group: RouterGroup<StationContext>) {
-        group.get("deliveries") { _, _ in
+    func add(to group: RouteGroup) {
+        group.get(
+            "deliveries",
+            RouteDescription(
+                "waitingDeliveries", "What destinations have not got, and why",
+                answer: .data(.fields(["destinations": .list(of: .schema("WaitingDeliveries"))])), failures: [.notNow])
+        ) { _, _ in
             let waiting = try await self.asked { try await $0.waiting() }
             return Envelope.answer(data: List(destinations: waiting.map(Waiting.init)))
         }
-        group.post("deliveries/replay") { _, _ in
+        group.post(
+            "deliveries/replay",
+            RouteDescription(
+                "replayGivenUp", "Sends everything again that was given up",
+                answer: .data(.fields(["deliveries": ["type": "integer"]])), failures: [.notNow])
+        ) { _, _ in
             // Only the command replays events that were never sent to a disabled destination.
             let count = try await self.asked { try await $0.replay(.state(.dead)) }
             return Envelope.answer(data: Replayed(deliveries: count))

@@ -1,3 +1,4 @@
+internal import BridgeDialects
 internal import FoundationEssentials
 internal import HTTPTypes
 internal import Hummingbird
@@ -20,25 +21,58 @@ struct DeviceRoutes: Sendable {
     }
 
     /// Adds the routes for the station's own page.
-    func add(to group: RouterGroup<StationContext>) {
-        group.get("devices") { _, _ in Envelope.answer(data: DevicesMessage(self.devices.states)) }
-        group.post("devices/reconnect") { _, _ in
+    func add(to group: RouteGroup) {
+        group.get(
+            "devices",
+            RouteDescription(
+                "devices", "The scan guns and scales", answer: .data(.fields(["devices": .list(of: .schema("Device"))]))
+            )
+        ) { _, _ in Envelope.answer(data: DevicesMessage(self.devices.states)) }
+        group.post(
+            "devices/reconnect",
+            RouteDescription(
+                "reconnectDevices", "Looks at once for devices that are away",
+                answer: .data(.fields(["devices": .list(of: .schema("Device"))])))
+        ) { _, _ in
             self.devices.search()
             return Envelope.answer(data: DevicesMessage(self.devices.states))
         }
     }
 
     /// Adds the routes that pages of other origins may use too.
-    func addWeight(to group: RouterGroup<StationContext>) {
-        group.get("weight") { request, _ in try await self.weight(request.query) }
+    func addWeight(to group: RouteGroup) {
+        group.get(
+            "weight",
+            RouteDescription(
+                "weight", "What a scale shows",
+                parameters: [
+                    .query(
+                        "device", "The scale's name; the first that shows something without it.", ["type": "string"]),
+                    .query(
+                        "wait", "How many seconds to wait until the scale is at rest.",
+                        ["type": "number", "minimum": .integer(0), "maximum": .integer(30)]),
+                    .query("stable", "0: also a weight that is not at rest.", ["enum": ["0", "1"]]),
+                ], answer: .data(.schema("Weight")), failures: [.badRequest, .notFound, .conflict, .tooMany])
+        ) { request, _ in try await self.weight(request.query) }
     }
 
     /// Adds the routes that pages of other origins may use without a session, for pages written before sessions
     /// existed.
     ///
     /// They name no device, and only trigger a scan for devices.
-    func addConnection(to group: RouterGroup<StationContext>) {
-        group.get("conn_scan_gun") { _, _ in
+    func addConnection(to group: RouteGroup) {
+        group.get(
+            "conn_scan_gun",
+            RouteDescription(
+                "connectScanGun", "Looks at once for the scan gun, and says whether it is connected",
+                details: "A page of a listed origin may ask without a session, in a browser on the station's "
+                    + "machine.",
+                answer: .data(
+                    .fields([
+                        "guns": ["type": "integer", "description": "How many are configured."],
+                        "connected": ["type": "integer"],
+                    ])), failures: [.notFound, .conflict, .tooMany])
+        ) { _, _ in
             self.devices.search()
             let guns = self.devices.states.filter { $0.kind == .gun }
             let answer = Guns(guns: guns.count, connected: guns.count { $0.status == .connected })

@@ -1,3 +1,4 @@
+internal import BridgeDialects
 internal import HTTPTypes
 internal import Hummingbird
 internal import ImageCodecs
@@ -34,8 +35,23 @@ struct DeviceSetupRoutes: Sendable {
         var configuration: OrNull<String>
     }
 
-    func add(to group: RouterGroup<StationContext>) {
-        group.get("devices/settings") { _, _ in
+    func add(to group: RouteGroup) {
+        group.get(
+            "devices/settings",
+            RouteDescription(
+                "deviceSettings", "What scan guns can be set to by reading a code",
+                answer: .data(
+                    .fields([
+                        "settings": .list(
+                            of: .fields([
+                                "maker": ["type": "string"], "name": ["type": "string"],
+                                "maximumLength": [
+                                    "type": ["integer", "null"],
+                                    "description": "The most characters of its text; null of one that takes none.",
+                                ], "summary": ["type": "string"],
+                            ]))
+                    ])))
+        ) { _, _ in
             Envelope.answer(
                 data: Settings(
                     settings: settings.settings.map {
@@ -44,18 +60,60 @@ struct DeviceSetupRoutes: Sendable {
                             summary: $0.summary)
                     }))
         }
-        group.get("devices/setting-code") { request, _ in try code(request.query) }
-        group.get("devices/learn") { _, _ in Envelope.answer(data: message) }
-        group.get("devices/learn/code") { _, _ in
+        group.get(
+            "devices/setting-code",
+            RouteDescription(
+                "settingCode", "The code that sets a gun, as a Code 128",
+                parameters: [
+                    .query("name", "The setting.", ["type": "string"], isRequired: true),
+                    .query("maker", "The maker, where several have it.", ["type": "string"]),
+                    .query("text", "Its text, such as the name that the gun is to have.", ["type": "string"]),
+                    .query(
+                        "format", "How it is written; as SVG unless said otherwise.",
+                        ["type": "string", "enum": ["svg", "png", "pdf"]]),
+                ],
+                answer: .file(
+                    "The code.",
+                    [
+                        "image/svg+xml": ["type": "string"], "image/png": ["type": "string", "format": "binary"],
+                        "application/pdf": ["type": "string", "format": "binary"],
+                    ]), failures: [.badRequest, .notFound])
+        ) { request, _ in try code(request.query) }
+        addSearch(to: group)
+    }
+
+    /// Adds the routes that find a gun by a code that it scans.
+    private func addSearch(to group: RouteGroup) {
+        group.get(
+            "devices/learn",
+            RouteDescription("learnState", "How far the search for a gun is", answer: .data(.schema("DeviceSearch")))
+        ) { _, _ in Envelope.answer(data: message) }
+        group.get(
+            "devices/learn/code",
+            RouteDescription(
+                "learnCode", "The code that a gun is found by",
+                answer: .file("The code.", ["image/svg+xml": ["type": "string"]]))
+        ) { _, _ in
             try SettingCode.Format.svg.response(to: SettingCode(Array(DeviceLearner.standardCode.utf8)))
         }
-        group.post("devices/learn") { request, _ in
+        group.post(
+            "devices/learn",
+            RouteDescription(
+                "learn", "Waits two minutes for a gun that scans the code of /devices/learn/code",
+                parameters: [
+                    .query(
+                        "port", "A serial port that is listened to besides those of USB.",
+                        ["type": "string", "maxLength": .integer(200)])
+                ], answer: .data(.schema("DeviceSearch")), failures: [.badRequest])
+        ) { request, _ in
             search.start(
                 except: Set(devices.states.filter { $0.status == .connected }.compactMap(\.identity?.path)),
                 ports: try Self.ports(request.query))
             return Envelope.answer(data: message)
         }
-        group.delete("devices/learn") { _, _ in
+        group.delete(
+            "devices/learn", RouteDescription("endLearning", "Ends the search", answer: .data(.schema("DeviceSearch")))
+        ) { _, _ in
             search.stop()
             return Envelope.answer(data: message)
         }

@@ -1,3 +1,4 @@
+internal import BridgeDialects
 internal import HTTPTypes
 internal import Hummingbird
 internal import KeyboardWedge
@@ -13,8 +14,32 @@ struct EventRoutes: Sendable {
     /// The number of scans per query of the outbox.
     static let page = 64
 
-    func add(to group: RouterGroup<StationContext>) {
-        group.get("events") { request, context in try await self.events(request, context) }
+    func add(to group: RouteGroup) {
+        group.get(
+            "events",
+            RouteDescription(
+                "events", "Server-sent events",
+                details: "scan (with an id, once it is on the disk), delivery, repeat, not-saved, request, "
+                    + "camera, view, devices, keyboard, gun, dropped. Last-Event-ID goes on after that "
+                    + "scan. A page's session hears of its own requests alone, and with gun of what scan "
+                    + "guns read while no page asks. not-saved has the codes that could not be saved "
+                    + "(symbols), a reason, such as disk_full, and the Idempotency-Key by which they were "
+                    + "sent (upload), if any.",
+                parameters: [
+                    .query("lastEventId", "As the header Last-Event-ID.", .schema("EventID")),
+                    .query("view", "Whether to hear of what is in view.", ["enum": ["1"]]),
+                    .query(
+                        "gun",
+                        "Whether this page takes what scan guns read while no page asks; the page that said "
+                            + "so last gets it.", ["enum": ["1"]]),
+                    .query(
+                        "page",
+                        "What the station's own pages call these events in /keyboard/focus: they have the "
+                            + "focus no more once the events end.",
+                        ["type": "string", "minLength": .integer(8), "maxLength": .integer(64)]),
+                ], answer: .file("Events.", ["text/event-stream": ["type": "string"]]),
+                failures: [.badRequest, .tooMany, .notNow])
+        ) { request, context in try await self.events(request, context) }
     }
 
     private func events(_ request: Request, _ context: StationContext) async throws -> Response {

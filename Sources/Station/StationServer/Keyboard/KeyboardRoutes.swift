@@ -1,3 +1,4 @@
+internal import BridgeDialects
 internal import FoundationEssentials
 internal import HTTPTypes
 internal import Hummingbird
@@ -47,9 +48,19 @@ struct KeyboardRoutes: Sendable {
     private struct Typed: Encodable { var typed = true }
 
     /// Adds the routes for the station's own page.
-    func add(to group: RouterGroup<StationContext>) {
-        group.get("keyboard") { _, _ in Envelope.answer(data: KeyboardMessage(self.keyboards.status)) }
-        group.post("keyboard") { request, _ in
+    func add(to group: RouteGroup) {
+        group.get(
+            "keyboard",
+            RouteDescription(
+                "keyboard", "Whether codes are typed into the window that has the focus",
+                answer: .data(.schema("Keyboard")))
+        ) { _, _ in Envelope.answer(data: KeyboardMessage(self.keyboards.status)) }
+        group.post(
+            "keyboard",
+            RouteDescription(
+                "setKeyboard", "Switches typing on or off", body: .json(.fields(["armed": ["type": "boolean"]])),
+                answer: .data(.schema("Keyboard")), failures: [.badRequest, .notFound, .tooLarge])
+        ) { request, _ in
             let change = try JSONText.decode(Change.self, from: try await SmallBody.read(request, upTo: 1024))
             guard self.keyboards.status.keyboards > 0 else {
                 throw HTTPFailure(
@@ -58,7 +69,29 @@ struct KeyboardRoutes: Sendable {
             self.keyboards.isArmed = change.armed
             return Envelope.answer(data: KeyboardMessage(self.keyboards.status))
         }
-        group.post("keyboard/focus") { request, context in
+        group.post(
+            "keyboard/focus",
+            RouteDescription(
+                "setKeyboardFocus",
+                "Says whether a page of the station has the focus, for 30 seconds or until its "
+                    + "events end; of this machine's pages alone it is taken",
+                body: .json(
+                    .fields(
+                        [
+                            "page": [
+                                "type": "string", "description": "What the page calls itself.",
+                                "minLength": .integer(8), "maxLength": .integer(64),
+                            ], "focused": ["type": "boolean"],
+                        ],
+                        optional: [
+                            "events": [
+                                "type": "string",
+                                "description": .string(
+                                    "What the events that the page follows are called in /events, where they are not the "
+                                        + "page's alone."), "minLength": .integer(8), "maxLength": .integer(64),
+                            ]
+                        ])), answer: .data(.schema("Keyboard")), failures: [.badRequest, .tooLarge])
+        ) { request, context in
             let focus = try JSONText.decode(Focus.self, from: try await SmallBody.read(request, upTo: 1024))
             guard focus.page.isIdentifier, focus.events?.isIdentifier ?? true else {
                 throw HTTPFailure.badRequest(
@@ -73,8 +106,16 @@ struct KeyboardRoutes: Sendable {
     }
 
     /// Adds the routes that pages of other origins may use too.
-    func addText(to group: RouterGroup<StationContext>) {
-        group.post("keyboard/text") { request, context in
+    func addText(to group: RouteGroup) {
+        group.post(
+            "keyboard/text",
+            RouteDescription(
+                "typeText", "Types a text into the window that has the focus",
+                body: .json(
+                    .fields(["text": ["type": "string", "minLength": .integer(1), "maxLength": .integer(1024)]])),
+                answer: .data(.fields(["typed": ["type": "boolean"]])),
+                failures: [.badRequest, .notFound, .conflict, .tooLarge, .tooMany])
+        ) { request, context in
             // JSON may escape each character as \uXXXX, or as two of these beyond 16 bits.
             let body = try await SmallBody.read(request, upTo: 12 * Self.maximumCharacters + 1024)
             let text = try JSONText.decode(Text.self, from: body).text

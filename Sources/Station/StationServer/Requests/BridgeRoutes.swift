@@ -14,23 +14,75 @@ struct BridgeRoutes: Sendable {
     }
 
     /// Adds the list of all open requests, for the station's own page.
-    func addList(to group: RouterGroup<StationContext>) {
-        group.get("bridge/requests") { _, _ in Envelope.answer(data: OpenRequests(requests: self.requests.open)) }
+    private static let id = RouteDescription.Parameter.path("id", "The request.", ["type": "string"])
+
+    func addList(to group: RouteGroup) {
+        group.get(
+            "bridge/requests",
+            RouteDescription(
+                "openRequests", "The requests that are open, the one that ends first at the beginning",
+                answer: .data(.fields(["requests": .list(of: .schema("Request"))]), "The open requests."))
+        ) { _, _ in Envelope.answer(data: OpenRequests(requests: self.requests.open)) }
     }
 
-    func add(to group: RouterGroup<StationContext>) {
-        group.post("bridge/:dialect") { request, context in try await self.open(request, context) }
-        group.delete("bridge/requests/:id") { _, context in
+    func add(to group: RouteGroup) {
+        group.post(
+            "bridge/:dialect",
+            RouteDescription(
+                "ask", "A page asks for a scan; the same request again is answered again",
+                parameters: [.path("dialect", "How the page speaks.", .schema("Dialect"))],
+                body: .json(
+                    .fields(
+                        ["request": ["type": "string", "pattern": "^[A-Za-z0-9_-]{8,64}$"]], optional: ["message": [:]])
+                ), answer: .data(.schema("Request"), status: .accepted, "The request as it stands."),
+                failures: [.badRequest, .notFound, .tooSlow, .conflict, .tooLarge, .unreadable, .tooMany, .notNow])
+        ) { request, context in try await self.open(request, context) }
+        group.delete(
+            "bridge/requests/:id",
+            RouteDescription(
+                "cancel", "Gives a request up", parameters: [Self.id], answer: .data(.schema("Request")),
+                failures: [.notFound, .tooMany])
+        ) { _, context in
             let id = context.parameters.get("id") ?? ""
             let entry = try self.requests.cancel(id, for: context.owner)
             return Envelope.answer(data: self.requests.message(entry))
         }
-        group.post("bridge/requests/:id/again") { _, context in
+        addAnswers(to: group)
+    }
+
+    /// Adds the routes that answer a request otherwise than by the camera.
+    private func addAnswers(to group: RouteGroup) {
+        group.post(
+            "bridge/requests/:id/again",
+            RouteDescription(
+                "readAgain", "Lets the code that lies under the camera answer once more", parameters: [Self.id],
+                answer: .data(.schema("Request")), failures: [.notFound, .conflict, .tooMany])
+        ) { _, context in
             let id = context.parameters.get("id") ?? ""
             let entry = try self.requests.readAgain(id, for: context.owner)
             return Envelope.answer(data: self.requests.message(entry))
         }
-        group.post("bridge/requests/:id/typed") { request, context in
+        group.post(
+            "bridge/requests/:id/typed",
+            RouteDescription(
+                "answerTyped",
+                "Answers a request with what a person has typed in its window, or a scan gun in its page",
+                parameters: [Self.id],
+                body: .json(
+                    .fields(
+                        [
+                            "text": [
+                                "type": "string", "minLength": .integer(1),
+                                "description": "8,192 bytes of UTF-8 at most.",
+                            ]
+                        ],
+                        optional: [
+                            "gun": [
+                                "type": "boolean", "description": "Whether a scan gun has typed it, and not a person.",
+                            ]
+                        ])), answer: .data(.schema("Request")),
+                failures: [.badRequest, .notFound, .tooSlow, .tooLarge, .unreadable, .tooMany, .notNow])
+        ) { request, context in
             let id = context.parameters.get("id") ?? ""
             // JSON may escape each character as \uXXXX.
             let body = try await SmallBody.read(request, upTo: 6 * RequestCoordinator.maximumTypedBytes + 1024)

@@ -47,24 +47,28 @@ struct Asset: Sendable {
         [
             Asset(path: "bridge.js", bytes: BridgeScript.bytes(for: dialects), isPublic: true),
             Asset(path: "bridge.d.ts", file: "bridge.d.ts", isPublic: true),
-            Asset(path: "openapi.json", bytes: description(for: dialects), isPublic: true),
         ]
     }
 
     /// The paths of the files that pages of any origin may load.
-    static let publicPaths = Set(publicFiles([]).map { "/" + $0.path })
+    static let publicPaths = Set((publicFiles([]).map(\.path) + [descriptionPath]).map { "/" + $0 })
 
-    /// The OpenAPI description of the routes, with the names of the dialects that take requests and of all
-    /// symbologies.
-    static func description(for dialects: [BridgeDialect]) -> [UInt8] {
-        var text = EmbeddedFile.text("openapi.json")
-        for (place, names) in [
-            ("DIALECTS", dialects.filter(\.takesRequests).map(\.name)), ("FORMATS", Symbology.all.map(\.rawValue)),
+    /// The path of the OpenAPI description.
+    static let descriptionPath = "openapi.json"
+
+    /// Returns the OpenAPI description of the routes: their own descriptions, in the file with what they share.
+    ///
+    /// The dialects that take requests and all symbologies are named in it.
+    static func description(of routes: RouteTable, for dialects: [BridgeDialect]) -> Asset {
+        func names(_ names: [String]) -> JSON { .array(names.map(JSON.string)) }
+        var text = EmbeddedFile.text(descriptionPath)
+        for (mark, json) in [
+            ("[\"DIALECTS\"]", names(dialects.filter(\.takesRequests).map(\.name))),
+            ("[\"FORMATS\"]", names(Symbology.all.map(\.rawValue))), ("{\"ROUTES\": {}}", routes.openAPI),
         ] {
-            text = text.split(separator: "[\"\(place)\"]", omittingEmptySubsequences: false)
-                .joined(separator: JSON.array(names.map(JSON.string)).text)
+            text = text.split(separator: mark, omittingEmptySubsequences: false).joined(separator: json.text)
         }
-        return Array(text.utf8)
+        return Asset(path: descriptionPath, bytes: Array(text.utf8), isPublic: true)
     }
 
     /// The pictures that a page offers to choose: media types and file extensions, as the `accept` of an input.

@@ -1,3 +1,4 @@
+internal import BridgeDialects
 internal import FoundationEssentials
 internal import Hummingbird
 internal import ScanEvents
@@ -35,8 +36,43 @@ struct PhoneRoutes: Sendable {
         }
     }
 
-    func add(to router: RouterGroup<StationContext>) {
-        router.post("phones") { request, _ in
+    private static let phones = RouteDescription.Answer.data(
+        .fields([
+            "phones": .list(
+                of: .fields([
+                    "id": ["type": "string"], "expiresAt": ["type": "string", "format": "date-time"],
+                    "seenAt": ["type": ["string", "null"], "description": "Null of one that has not come yet"],
+                ]))
+        ]))
+
+    func add(to group: RouteGroup) {
+        group.post(
+            "phones",
+            RouteDescription(
+                "addPhone",
+                "A link for one phone, with a token of its own that sends pictures and nothing else, "
+                    + "and a QR symbol of it",
+                answer: .data(
+                    .fields([
+                        "link": [
+                            "type": ["string", "null"],
+                            "description": "Null where no other machine can be led to the station",
+                        ],
+                        "problem": [
+                            "enum": ["loopback", "no_hosts", .null],
+                            "description": .string(
+                                "Why there is no link: the station listens for its own machine alone, or "
+                                    + "server.hosts is empty"),
+                        ],
+                        "symbol": [
+                            "type": "array", "description": "The QR symbol row by row, 1 for a dark module",
+                            "items": ["type": "string"],
+                        ],
+                        "isSecure": [
+                            "type": "boolean", "description": "Whether browsers let the page use a camera there",
+                        ],
+                    ])))
+        ) { request, _ in
             let link = place(askedBy: request.head.authority).map {
                 // The token is in the fragment, which browsers send to no server.
                 "\(settings.scheme)://\($0)/phone#token=\(accessControl.addPhone().token)"
@@ -46,8 +82,15 @@ struct PhoneRoutes: Sendable {
                     link: OrNull(link), problem: OrNull(link == nil ? problem : nil),
                     symbol: link.map(settings.symbol) ?? [], isSecure: settings.tls != nil))
         }
-        router.get("phones") { _, _ in Envelope.answer(data: List(phones: accessControl.phones().map(Entry.init))) }
-        router.delete("phones/:id") { _, context in
+        group.get("phones", RouteDescription("phones", "The phones that are here or may come", answer: Self.phones)) {
+            _, _ in Envelope.answer(data: List(phones: accessControl.phones().map(Entry.init)))
+        }
+        group.delete(
+            "phones/:id",
+            RouteDescription(
+                "removePhone", "Sends a phone away: its token is worth nothing any more",
+                parameters: [.path("id", "The phone.", ["type": "string"])], answer: Self.phones, failures: [.notFound])
+        ) { _, context in
             guard accessControl.removePhone(context.parameters.get("id") ?? "") else {
                 throw HTTPFailure(.notFound, "no_such_phone", "There is no phone with this ID; it may have ended.")
             }

@@ -1,3 +1,4 @@
+internal import BridgeDialects
 internal import FoundationEssentials
 internal import HTTPTypes
 internal import Hummingbird
@@ -43,9 +44,26 @@ struct StatusRoutes: Sendable {
         var listeners: Int
     }
 
-    func add(to router: Router<StationContext>) {
-        router.get("health") { _, _ in await self.health() }
-        router.get("metrics") { request, context in
+    func addHealth(to group: RouteGroup) {
+        group.get(
+            "health",
+            RouteDescription(
+                "health", "Whether the station is well", answer: .data(.schema("Health")),
+                otherAnswers: [
+                    .data(
+                        .schema("Health"), status: .serviceUnavailable,
+                        "Scans cannot be saved, or pictures cannot be taken.")
+                ])
+        ) { _, _ in await self.health() }
+    }
+
+    func addMetrics(to group: RouteGroup) {
+        group.get(
+            "metrics",
+            RouteDescription(
+                "metrics", "Counts for Prometheus; from this machine without a token",
+                answer: .file("Prometheus' text format 0.0.4.", ["text/plain": ["type": "string"]]))
+        ) { request, context in
             let isLocal = context.isLoopback && request.headers[.origin] == nil
             guard isLocal || context.caller == .station else {
                 throw HTTPFailure(

@@ -1,4 +1,5 @@
 internal import BarcodeCore
+internal import BridgeDialects
 internal import FoundationEssentials
 internal import HTTPTypes
 internal import Hummingbird
@@ -15,8 +16,19 @@ struct ScanRoutes: Sendable {
         var next: OrNull<EventID>
     }
 
-    func add(to group: RouterGroup<StationContext>) {
-        group.get("scans") { request, _ in
+    private static let id = RouteDescription.Parameter.path("id", "The event.", .schema("EventID"))
+
+    func add(to group: RouteGroup) {
+        group.get(
+            "scans",
+            RouteDescription(
+                "scans", "The history, newest first", parameters: HistoryQuery.parameters,
+                answer: .data(
+                    .fields([
+                        "scans": .list(of: .schema("Record")),
+                        "next": ["oneOf": [["type": "null"], .schema("EventID")]],
+                    ])), failures: [.badRequest, .notNow])
+        ) { request, _ in
             let query = try HistoryQuery(request.query)
             let records = try await self.history(query)
             let isFull = records.count == query.limit
@@ -24,16 +36,33 @@ struct ScanRoutes: Sendable {
                 data: Page(
                     scans: records.map(ScanRecord.init), next: OrNull(isFull ? records.last?.event.id : nil)))
         }
-        group.get("scans.csv") { request, _ in
+        group.get(
+            "scans.csv",
+            RouteDescription(
+                "table", "The history as a table; without a limit all of it", parameters: HistoryQuery.parameters,
+                answer: .file(
+                    "RFC 4180; a cell that a spreadsheet would take for a formula begins with an apostrophe.",
+                    ["text/csv": ["type": "string"]]), failures: [.badRequest])
+        ) { request, _ in
             var query = try HistoryQuery(request.query)
             if request.query["limit"] == nil { query.limit = 100 }
             let wanted = request.query["limit"] == nil ? Int.max : query.limit
             return self.table(query, wanted: wanted)
         }
-        group.get("scans/:id") { _, context in
+        group.get(
+            "scans/:id",
+            RouteDescription(
+                "oneScan", "One scan", parameters: [Self.id], answer: .data(.schema("Record")),
+                failures: [.badRequest, .notFound])
+        ) { _, context in
             Envelope.answer(data: ScanRecord(try await self.record(try self.id(context))))
         }
-        group.post("scans/:id/replay") { _, context in
+        group.post(
+            "scans/:id/replay",
+            RouteDescription(
+                "replay", "Sends a scan again", parameters: [Self.id], answer: .data(.schema("Record")),
+                failures: [.badRequest, .notFound, .notNow])
+        ) { _, context in
             let id = try self.id(context)
             do {
                 _ = try await self.scanService.outbox.replay(.event(id))
@@ -136,4 +165,21 @@ extension HistoryQuery {
             text = .beginning(beginning)
         }
     }
+}
+
+extension HistoryQuery {
+    /// The parameters of a query in a URL.
+    fileprivate static let parameters: [RouteDescription.Parameter] = [
+        .query("limit", "The most scans.", ["type": "integer", "minimum": .integer(1), "maximum": .integer(500)]),
+        .query("before", "Older than this one: the last of the page before.", .schema("EventID")),
+        .query("text", "The whole text.", ["type": "string"]),
+        .query("prefix", "The beginning of the text.", ["type": "string"]),
+        .query("q", "A part of the text, in any case; personal messages are not searched.", ["type": "string"]),
+        .query("operator", "Who read it.", ["type": "string"]),
+        .query("place", "Where it was read.", ["type": "string"]),
+        .query("format", "The symbology.", .schema("Format")),
+        .query("state", "The state at any destination.", ["enum": ["pending", "delivered", "dead", "disabled"]]),
+        .query("since", "Not before.", ["type": "string", "format": "date-time"]),
+        .query("until", "Before.", ["type": "string", "format": "date-time"]),
+    ]
 }

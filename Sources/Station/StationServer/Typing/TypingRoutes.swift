@@ -1,4 +1,5 @@
 internal import BarcodeCore
+internal import BridgeDialects
 internal import FoundationEssentials
 internal import HTTPTypes
 internal import Hummingbird
@@ -47,8 +48,29 @@ struct TypingRoutes: Sendable {
         var scan: OrNull<ScanRecord>
     }
 
-    func add(to group: RouterGroup<StationContext>) {
-        group.post("typed") { request, _ in
+    func add(to group: RouteGroup) {
+        group.post(
+            "typed",
+            RouteDescription(
+                "typedCode", "Stores a code that was typed",
+                parameters: [
+                    .header("Idempotency-Key", "What names the code where it may be sent again.", ["type": "string"])
+                ],
+                body: .json(
+                    .fields(
+                        ["text": ["type": "string"]],
+                        optional: [
+                            "format": .schema("Format"),
+                            "confirmed": [
+                                "type": "boolean", "description": "Keeps a code whose check digit is wrong.",
+                            ], "gun": ["type": "boolean", "description": "A scan gun has typed it."],
+                            "age": [
+                                "type": "number", "minimum": .integer(0),
+                                "description": "How many seconds ago it was typed, where it is sent later.",
+                            ],
+                        ])), answer: .data(.fields(["scan": ["oneOf": [["type": "null"], .schema("Record")]]])),
+                failures: [.badRequest, .conflict, .tooLarge, .unreadable, .notNow])
+        ) { request, _ in
             let key = try request.idempotencyKey
             let body = try await SmallBody.read(request, upTo: 8 * TypedCode.maximumBytes)
             return try await self.take(try JSONText.decode(Message.self, from: body), key: key)

@@ -49,11 +49,59 @@ struct PictureRoutes: Sendable {
         var pageImages: [PageImage]?
     }
 
-    func add(to group: RouterGroup<StationContext>) {
-        group.post("scan") { request, context in
+    /// The parameters of the search.
+    private static let search: [RouteDescription.Parameter] = [
+        .query("formats", "Symbologies by their names, separated by commas.", ["type": "string"]),
+        .query("effort", "How thoroughly to search.", ["enum": ["fast", "normal", "thorough"]]),
+    ]
+    /// A picture, or a form with pictures.
+    private static let pictures = RouteDescription.Body.content([
+        "image/*": ["type": "string", "contentMediaType": "image/*"],
+        "application/pdf": ["type": "string", "contentMediaType": "application/pdf"],
+        "application/octet-stream": ["type": "string", "contentMediaType": "application/octet-stream"],
+        "multipart/form-data": .fields([
+            "file": .list(of: ["type": "string", "contentMediaType": "application/octet-stream"])
+        ]),
+    ])
+
+    func add(to group: RouteGroup) {
+        group.post(
+            "scan",
+            RouteDescription(
+                "scan", "Reads pictures and stores what they hold",
+                parameters: Self.search + [
+                    .query("save", "Whether it is stored.", ["type": "boolean"]),
+                    .query(
+                        "camera",
+                        "Names the camera whose frame the picture is, by 8 to 64 letters, digits, - and _: "
+                            + "what it has had in view within 5 seconds is not stored again, and the answer has "
+                            + "what is new.", ["type": "string"]),
+                    .query(
+                        "pageImages", "Whether the answer has the pages as pictures, of a document the first 40.",
+                        ["type": "boolean"]),
+                    .query("name", "The name of a picture that is the whole body.", ["type": "string"]),
+                    .query("request", "The request of a page that this answers.", ["type": "string"]),
+                    .header(
+                        "Idempotency-Key",
+                        "A name for the upload, 8 to 64 letters, digits, - and _. Sent again with the same "
+                            + "name it is stored once: among the newest 2,000 events it is found, and its events "
+                            + "are the answer.", ["type": "string", "pattern": "^[A-Za-z0-9_-]{8,64}$"]),
+                ], body: Self.pictures,
+                answer: .data(.fields(["pictures": .list(of: .schema("Picture"))]), "Read, and on the disk."),
+                failures: [
+                    .badRequest, .notFound, .tooSlow, .conflict, .tooLarge, .mediaType, .unreadable, .tooMany, .notNow,
+                    .noRoom,
+                ])
+        ) { request, context in
             try await self.uploads.enter(context.quotaUser) { try await self.scan(request, context) }
         }
-        group.post("detect") { request, context in
+        group.post(
+            "detect",
+            RouteDescription(
+                "detect", "Reads pictures and stores nothing", parameters: Self.search, body: Self.pictures,
+                answer: .data(.list(of: .schema("DetectedBarcode"))),
+                failures: [.badRequest, .tooSlow, .tooLarge, .mediaType, .unreadable, .tooMany, .notNow, .noRoom])
+        ) { request, context in
             try await self.uploads.enter(context.quotaUser) { try await self.detect(request, context) }
         }
     }

@@ -1,3 +1,4 @@
+internal import BridgeDialects
 internal import FoundationEssentials
 internal import HTTPTypes
 internal import Hummingbird
@@ -26,9 +27,23 @@ struct WorkplaceRoutes: Sendable {
         }
     }
 
-    func add(to group: RouterGroup<StationContext>) {
-        group.get("workplace") { _, _ in Envelope.answer(data: self.scanService.workplaceMessage) }
-        group.post("workplace") { request, _ in
+    func add(to group: RouteGroup) {
+        group.get(
+            "workplace",
+            RouteDescription(
+                "workplace", "Who reads codes, and where", answer: .data(.schema("Workplace")), failures: [.notNow])
+        ) { _, _ in Envelope.answer(data: self.scanService.workplaceMessage) }
+        group.post(
+            "workplace",
+            RouteDescription(
+                "setWorkplace", "Names who is signed in, signs out, or chooses the place",
+                body: .json(
+                    .fields(optional: [
+                        "name": ["type": "string"], "signOut": ["type": "boolean"],
+                        "place": ["oneOf": [["type": "null"], ["type": "string"]]],
+                    ]), isRequired: false), answer: .data(.schema("Workplace")),
+                failures: [.badRequest, .conflict, .tooLarge, .notNow])
+        ) { request, _ in
             let change = try JSONText.decode(Change.self, from: try await SmallBody.read(request, upTo: 4096))
             for name in [change.place, change.name].compactMap({ $0 }) {
                 guard (1...Workplace.maximumName).contains(name.utf8.count) else {

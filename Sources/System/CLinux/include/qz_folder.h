@@ -1,13 +1,13 @@
 #pragma once
 
-// What of the kernel's calls on files Swift does not see: declared for _GNU_SOURCE alone, or in no header that it imports.
+// Calls of the kernel on files that Swift cannot import: declared for _GNU_SOURCE alone, or in no header that it imports.
 
 /// Renames an entry of a folder unless the new name is taken: renameat2(2) with RENAME_NOREPLACE.
 ///
 /// Returns 0, or -1 with errno.
 int qz_rename_unless_taken(int old_folder, const char *old_name, int new_folder, const char *new_name);
 
-/// Whether somebody has a file open for writing: 1 or 0, and -1 where the kernel does not say.
+/// Returns 1 if a file is open for writing, 0 if it is not, and -1 if the kernel does not say.
 ///
 /// The file must be open for reading, by its owner or with CAP_LEASE, see "Leases" in fcntl(2).
 int qz_is_open_for_writing(int file);
