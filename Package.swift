@@ -207,12 +207,11 @@ let capture = room(
     // The frames of a camera, and the codes in consecutive frames.
     module("VideoCapture", ["BarcodeCore", "CLinux", "CProcesses", "DeviceAccess", "ImageCodecs"]),
     module("FrameDecoding", ["BarcodeCore", "BarcodeDecoding", "VideoCapture"]),
-    // What scan guns and scales send; it knows nothing of pictures either.
+    // What scan guns and scales send, and the other way around a keyboard that types what was scanned; it knows nothing
+    // of pictures either.
     module(
         "ScanDevices", ["CEmbeddedFiles", "CLinux", "CSystemd", "DeviceAccess"],
         exclude: ["Keyboard/KeyboardLayouts.txt"]),
-    // The other way around: a keyboard that types what was scanned.
-    module("KeyboardWedge", ["CLinux", "ScanDevices"]),
     // What scan guns must read to be set.
     module(
         "SettingCodes", ["BarcodeCore", "CEmbeddedFiles", "ImageCodecs", "Symbols"], exclude: ["SettingCodes.txt"]),
@@ -234,7 +233,7 @@ let delivery = room(
     module(
         "Delivery",
         [
-            "BarcodeCore", "CServices", "KeyboardWedge", "ScanDevices", "ScanEvents", "ScanOutbox",
+            "BarcodeCore", "CServices", "ScanDevices", "ScanEvents", "ScanOutbox",
             "AsyncHTTPClient", "Cryptography", "DequeModule", "Logging", "Metrics", "NIOCore", "NIOHTTP1", "NIOPosix",
             "NIOSSL", "ServiceLifecycle", "Subprocess", "SystemPackage", "Yams",
         ]),
@@ -268,7 +267,7 @@ let station = room(
         "StationServer",
         [
             "BarcodeCore", "BridgeDialects", "CEmbeddedFiles", "DecodeReports", "DecodeWorkers",
-            "ImageCodecs", "KeyboardWedge", "ScanDevices", "ScanEvents", "ScanOutbox", "SettingCodes", "StationApps",
+            "ImageCodecs", "ScanDevices", "ScanEvents", "ScanOutbox", "SettingCodes", "StationApps",
             "StationCamera", "StationDevices", "SymbolContent", "VideoCapture", "Cryptography", "GRDB", "HTTPTypes",
             "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "Logging", "Metrics", "NIOCore", "NIOHTTP1",
             "NIOHTTPTypes", "NIOPosix", "NIOSSL", "ServiceLifecycle",
@@ -385,13 +384,13 @@ let testTargets = room(
         "CaptureTests",
         [
             "BarcodeCore", "CLinux", "CSystemd", "DeviceAccess", "FrameDecoding", "ImageCodecs",
-            "KeyboardWedge", "ScanDevices", "TestSupport", "VideoCapture",
+            "ScanDevices", "TestSupport", "VideoCapture",
         ]),
     tests(
         "DeliveryTests",
         [
             "BarcodeCore", "BarcodeDecoding", "Cryptography", "DecodeReports", "DecodeWorkers", "Delivery",
-            "DropFolder", "ImageCodecs", "KeyboardWedge", "OutboxSupport", "PrometheusMetrics", "ScanDevices",
+            "DropFolder", "ImageCodecs", "OutboxSupport", "PrometheusMetrics", "ScanDevices",
             "ScanEvents", "ScanOutbox", "ServiceSupport", "SymbolContent", "TestSupport", "CoreMetrics", "GRDB",
             "Logging", "SystemPackage",
         ],
@@ -400,7 +399,7 @@ let testTargets = room(
         "StationTests",
         [
             "BarcodeCore", "BridgeDialects", "StationServer", "CCrypto", "Cryptography",
-            "DecodeReports", "DecodeWorkers", "FrameDecoding", "ImageCodecs", "KeyboardWedge", "OutboxSupport",
+            "DecodeReports", "DecodeWorkers", "FrameDecoding", "ImageCodecs", "OutboxSupport",
             "ScanDevices", "ScanEvents", "ScanOutbox", "StationApps", "StationCamera", "StationDevices", "TestSupport",
             "VideoCapture", "HTTPTypes", "Hummingbird", "Logging", "NIOCore",
             "ServiceLifecycle",

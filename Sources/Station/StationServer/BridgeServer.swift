@@ -6,10 +6,10 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import HummingbirdCore
 internal import HummingbirdTLS
-public import KeyboardWedge
 public import Logging
 internal import NIOCore
 internal import NIOSSL
+public import ScanDevices
 public import ScanEvents
 public import ServiceLifecycle
 internal import StationApps

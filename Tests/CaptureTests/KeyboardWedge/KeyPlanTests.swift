@@ -1,9 +1,9 @@
-import ScanDevices
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import KeyboardWedge
+@testable import ScanDevices
+
 
 /// The keys that type a text, checked with the decoder of scan guns, which has the inverse layouts.
 @Suite struct KeyPlanTests {

@@ -1,7 +1,8 @@
 import Synchronization
 import Testing
 
-@testable import KeyboardWedge
+@testable import ScanDevices
+
 
 /// The conditions under which keyboards may type.
 @Suite struct TypingControlTests {

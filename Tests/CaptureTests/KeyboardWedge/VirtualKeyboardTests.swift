@@ -1,7 +1,7 @@
-import ScanDevices
 import Testing
 
-@testable import KeyboardWedge
+@testable import ScanDevices
+
 
 /// Stopping a keyboard in the middle of a text; `scripts/test-vm keyboard` tests the kernel's view of the keys.
 @Suite struct VirtualKeyboardTests {

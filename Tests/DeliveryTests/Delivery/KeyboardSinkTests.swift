@@ -1,5 +1,4 @@
 import FoundationEssentials
-import KeyboardWedge
 import OutboxSupport
 import ScanDevices
 import ScanEvents

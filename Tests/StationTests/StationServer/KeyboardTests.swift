@@ -1,6 +1,6 @@
 import BarcodeCore
 import FoundationEssentials
-import KeyboardWedge
+import ScanDevices
 import Synchronization
 import Testing
 

@@ -3,8 +3,8 @@ import DecodeReports
 import DecodeWorkers
 import FoundationEssentials
 import Glibc
-import KeyboardWedge
 import Logging
+import ScanDevices
 import ScanEvents
 import ScanOutbox
 import ServiceLifecycle

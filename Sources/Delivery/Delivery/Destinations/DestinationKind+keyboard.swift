@@ -1,4 +1,3 @@
-internal import KeyboardWedge
 internal import ScanDevices
 internal import ScanEvents
 

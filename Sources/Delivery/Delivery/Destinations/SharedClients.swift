@@ -1,4 +1,5 @@
-public import KeyboardWedge
+public import ScanDevices
+
 
 /// The clients shared by all sinks of a program.
 public final class SharedClients: Sendable {

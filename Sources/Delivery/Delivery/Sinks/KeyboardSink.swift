@@ -1,6 +1,5 @@
 internal import DequeModule
 internal import FoundationEssentials
-internal import KeyboardWedge
 internal import ScanDevices
 internal import ScanEvents
 internal import Synchronization

@@ -1,8 +1,8 @@
 internal import BridgeDialects
 internal import HTTPTypes
 internal import Hummingbird
-internal import KeyboardWedge
 internal import NIOCore
+internal import ScanDevices
 internal import ScanEvents
 internal import ScanOutbox
 

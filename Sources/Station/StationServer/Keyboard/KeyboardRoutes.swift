@@ -2,7 +2,7 @@ internal import BridgeDialects
 internal import FoundationEssentials
 internal import HTTPTypes
 internal import Hummingbird
-internal import KeyboardWedge
+internal import ScanDevices
 internal import Synchronization
 
 /// `/keyboard`: switches typing into the focused window on and off, and types texts for pages.

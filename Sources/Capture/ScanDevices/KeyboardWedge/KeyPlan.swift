@@ -1,4 +1,3 @@
-public import ScanDevices
 
 /// Translates a text into key presses.
 public struct KeyPlan: Sendable {
