@@ -278,8 +278,6 @@ let station = room(
 /// The programs, and the code that they share.
 let programs = room(
     "Sources/Programs",
-    // What swift-metrics is told, in the text format of Prometheus.
-    module("PrometheusMetrics", ["CoreMetrics"]),
     // What all programs share: arguments, the worker mode, what is written to a terminal.
     module(
         "ProgramSupport",
@@ -287,12 +285,13 @@ let programs = room(
             "BarcodeCore", "DecodeReports", "DecodeWorkers", "ArgumentParser", "Logging",
             "SystemPackage",
         ]),
-    // What the programs that run for months share besides: the outbox by its options, services, systemd.
+    // What the programs that run for months share besides: the outbox by its options, services, systemd, metrics in the
+    // text format of Prometheus.
     module(
         "ServiceSupport",
         [
-            "BarcodeCore", "DecodeWorkers", "Delivery", "ProgramSupport", "PrometheusMetrics", "ScanOutbox",
-            "ArgumentParser", "Logging", "Metrics", "ServiceLifecycle", "UnixSignals",
+            "BarcodeCore", "DecodeWorkers", "Delivery", "ProgramSupport", "ScanOutbox",
+            "ArgumentParser", "CoreMetrics", "Logging", "Metrics", "ServiceLifecycle", "UnixSignals",
         ]),
     module(
         "ScanOutboxCommand",
@@ -317,7 +316,7 @@ let programs = room(
         "ScanStationCommand",
         [
             "BarcodeCore", "BarcodeDecoding", "StationServer", "CLinux", "CQREncode", "DecodeReports", "DecodeWorkers",
-            "Delivery", "DesktopSession", "ImageCodecs", "ProgramSupport", "PrometheusMetrics", "ScanDevices",
+            "Delivery", "DesktopSession", "ImageCodecs", "ProgramSupport", "ScanDevices",
             "ScanOutbox", "ServiceSupport", "SettingCodes", "StationApps", "StationCamera", "StationDevices",
             "VideoCapture", "ArgumentParser", "AsyncHTTPClient", "Logging", "Metrics", "NIOCore", "NIOHTTP1",
             "ServiceLifecycle", "UnixSignals",
@@ -390,7 +389,7 @@ let testTargets = room(
         "DeliveryTests",
         [
             "BarcodeCore", "BarcodeDecoding", "Cryptography", "DecodeReports", "DecodeWorkers", "Delivery",
-            "DropFolder", "ImageCodecs", "OutboxSupport", "PrometheusMetrics", "ScanDevices",
+            "DropFolder", "ImageCodecs", "OutboxSupport", "ScanDevices",
             "ScanEvents", "ScanOutbox", "ServiceSupport", "SymbolContent", "TestSupport", "CoreMetrics", "GRDB",
             "Logging", "SystemPackage",
         ],

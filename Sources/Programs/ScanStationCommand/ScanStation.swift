@@ -6,7 +6,6 @@ import Glibc
 import Logging
 import Metrics
 import ProgramSupport
-import PrometheusMetrics
 import ScanDevices
 import ScanOutbox
 import ServiceLifecycle

@@ -4,7 +4,6 @@ internal import FoundationEssentials
 public import Logging
 internal import Metrics
 internal import ProgramSupport
-internal import PrometheusMetrics
 internal import ScanOutbox
 public import ServiceLifecycle
 

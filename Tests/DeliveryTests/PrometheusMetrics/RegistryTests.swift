@@ -1,7 +1,8 @@
 import CoreMetrics
 import Testing
 
-@testable import PrometheusMetrics
+@testable import ServiceSupport
+
 
 /// The Prometheus text format.
 @Suite struct RegistryTests {
