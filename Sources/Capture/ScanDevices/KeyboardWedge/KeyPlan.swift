@@ -1,4 +1,3 @@
-
 /// Translates a text into key presses.
 public struct KeyPlan: Sendable {
     /// A key press or release.
