@@ -293,33 +293,15 @@ let programs = room(
             "BarcodeCore", "DecodeWorkers", "Delivery", "ProgramSupport", "ScanOutbox",
             "ArgumentParser", "CoreMetrics", "Logging", "Metrics", "ServiceLifecycle", "UnixSignals",
         ]),
+    // The programs that serve, a folder each: arguments, configuration, wiring.
     module(
-        "ScanOutboxCommand",
+        "ServerCommands",
         [
-            "BarcodeCore", "DecodeReports", "Delivery", "ProgramSupport", "ScanEvents", "ScanOutbox", "ServiceSupport",
-            "ArgumentParser", "Logging", "ServiceLifecycle",
-        ]),
-    module(
-        "ScanDevicesCommand",
-        [
-            "BarcodeCore", "Delivery", "ProgramSupport", "ScanDevices", "ScanEvents", "ScanOutbox", "ServiceSupport",
-            "SettingCodes", "StationDevices", "ArgumentParser", "Logging", "ServiceLifecycle",
-        ]),
-    module(
-        "WatchFolderCommand",
-        [
-            "BarcodeCore", "DecodeReports", "DecodeWorkers", "Delivery", "DropFolder",
-            "ProgramSupport", "ScanEvents", "ScanOutbox", "ServiceSupport", "ArgumentParser", "Logging",
-            "ServiceLifecycle",
-        ]),
-    module(
-        "ScanStationCommand",
-        [
-            "BarcodeCore", "BarcodeDecoding", "StationServer", "CLinux", "CQREncode", "DecodeReports", "DecodeWorkers",
-            "Delivery", "DesktopSession", "ImageCodecs", "ProgramSupport", "ScanDevices",
+            "BarcodeCore", "BarcodeDecoding", "CLinux", "CQREncode", "DecodeReports", "DecodeWorkers", "Delivery",
+            "DesktopSession", "DropFolder", "ImageCodecs", "ProgramSupport", "ScanDevices", "ScanEvents",
             "ScanOutbox", "ServiceSupport", "SettingCodes", "StationApps", "StationCamera", "StationDevices",
-            "VideoCapture", "ArgumentParser", "AsyncHTTPClient", "Logging", "Metrics", "NIOCore", "NIOHTTP1",
-            "ServiceLifecycle", "UnixSignals",
+            "StationServer", "VideoCapture", "ArgumentParser", "AsyncHTTPClient", "Logging", "Metrics", "NIOCore",
+            "NIOHTTP1", "ServiceLifecycle", "UnixSignals",
         ]),
     program(
         "decode-image",
@@ -336,7 +318,7 @@ let programs = room(
     // The programs that serve: scan-devices, scan-outbox, scan-station and watch-folder are names of this one file.
     program(
         "quietzone-server",
-        ["ScanDevicesCommand", "ScanOutboxCommand", "ScanStationCommand", "WatchFolderCommand", "SystemPackage"])
+        ["ServerCommands", "SystemPackage"])
 )
 
 /// Help for several test targets.
@@ -411,8 +393,8 @@ let testTargets = room(
         "ServerProgramTests",
         [
             "BarcodeCore", "BarcodeDecoding", "BridgeDialects", "DecodeWorkers", "Delivery", "FrameDecoding",
-            "ImageCodecs", "ScanEvents", "ScanOutbox", "ScanStationCommand", "SettingCodes", "SymbolContent", "Symbols",
-            "TestSupport", "WatchFolderCommand", "AsyncHTTPClient", "Logging", "NIOCore", "NIOHTTP1", "SystemPackage",
+            "ImageCodecs", "ScanEvents", "ScanOutbox", "ServerCommands", "SettingCodes", "SymbolContent", "Symbols",
+            "TestSupport", "AsyncHTTPClient", "Logging", "NIOCore", "NIOHTTP1", "SystemPackage",
         ],
         runs: ["decode-camera", "decode-image", "quietzone-server"],
         exclude: [

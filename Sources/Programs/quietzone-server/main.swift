@@ -2,27 +2,11 @@
 // they share here. It is installed once and hard-linked under the programs' names, and acts as the program by whose
 // name it was started.
 internal import Glibc
-internal import ScanDevicesCommand
-internal import ScanOutboxCommand
-internal import ScanStationCommand
+internal import ServerCommands
 internal import SystemPackage
-internal import WatchFolderCommand
 
 let name = CommandLine.arguments.first.flatMap { $0.split(separator: "/").last } ?? ""
-switch name {
-case "scan-devices":
-    prepareScanDevices()
-    await runScanDevices()
-case "scan-outbox":
-    prepareScanOutbox()
-    await runScanOutbox()
-case "scan-station":
-    prepareScanStation()
-    await runScanStation()
-case "watch-folder":
-    prepareWatchFolder()
-    await runWatchFolder()
-default:
+guard let program = ServerProgram(rawValue: String(name)) else {
     _ = try? FileDescriptor.standardError.writeAll(
         """
         \(name): contains scan-devices, scan-outbox, scan-station and watch-folder; start it by one of these names, \
@@ -31,3 +15,5 @@ default:
         """.utf8)
     exit(EX_USAGE)
 }
+program.prepare()
+await program.run()

@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-@testable import ScanStationCommand
+@testable import ServerCommands
+
 
 /// Compares the keys in docs/reference/station.md with those of the program.
 @Suite struct StationDocumentationTests {

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import WatchFolderCommand
+@testable import ServerCommands
+
 
 /// Compares the keys in docs/reference/watch-folder.md with those of the program.
 @Suite struct WatcherDocumentationTests {

@@ -7,9 +7,9 @@ import ScanOutbox
 import ServiceSupport
 
 /// `scan-outbox list`: shows a line for each event.
-struct List: AsyncParsableCommand {
+struct ListEvents: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "List events, the newest first.",
+        commandName: "list", abstract: "List events, the newest first.",
         discussion: """
             --text finds a whole text, --prefix texts with the same beginning, in alphabetical order. Both use an index; \
             searching within texts is not supported.
@@ -49,7 +49,7 @@ struct List: AsyncParsableCommand {
     }
 }
 
-extension List {
+extension ListEvents {
     private static func text(_ event: ScanEvent) -> String {
         event.symbol.withheld.map { "(personal: \($0.printable))" } ?? event.symbol.text.printable
     }

@@ -19,7 +19,7 @@ struct ScanDevicesProgram: AsyncParsableCommand {
             docs/how-to/devices.md.
             """,
         version: "scan-devices \(Quietzone.version)",
-        subcommands: [List.self, Watch.self, Run.self, Learn.self, SettingCodeCommand.self])
+        subcommands: [ListDevices.self, Watch.self, RunDevices.self, Learn.self, SettingCodeCommand.self])
 
     /// Prepares the process before anything suspends, see ``prepareStreams()``.
     static func prepare() {

@@ -10,9 +10,9 @@ import ScanOutbox
 import ServiceSupport
 
 /// `watch-folder status`: shows the status of a running watcher.
-struct Status: AsyncParsableCommand {
+struct ShowFolderStatus: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show the status of a watched folder.")
+        commandName: "status", abstract: "Show the status of a watched folder.")
 
     @Argument(help: "The folder.", completion: .directory)
     var inbox: String

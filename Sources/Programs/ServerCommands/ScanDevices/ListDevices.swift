@@ -7,9 +7,9 @@ import ServiceSupport
 import StationDevices
 
 /// `scan-devices list`: lists the connected devices.
-struct List: AsyncParsableCommand {
+struct ListDevices: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "List the devices that could be guns or scales.",
+        commandName: "list", abstract: "List the devices that could be guns or scales.",
         discussion: """
             They are keyboards, HID POS devices, serial ports, and the Bluetooth LE devices that are paired or connected; \
             --bluetooth looks for others. Devices without read permission are listed on standard error, and the exit status \

@@ -10,9 +10,9 @@ import ServiceSupport
 import StationDevices
 
 /// `scan-devices run`: stores and delivers the scans of devices.
-struct Run: AsyncParsableCommand {
+struct RunDevices: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Store and deliver what the configured devices read, until SIGTERM or Ctrl-C.",
+        commandName: "run", abstract: "Store and deliver what the configured devices read, until SIGTERM or Ctrl-C.",
         discussion: """
             A scan has the weight that a scale reported at rest within the last ten seconds, as \
             `source.details.weight`.

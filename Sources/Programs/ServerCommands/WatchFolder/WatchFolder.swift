@@ -18,8 +18,8 @@ struct WatchFolder: AsyncParsableCommand {
             $XDG_CONFIG_HOME/quietzone/watch-folder.yaml is used if it exists. See docs/reference/watch-folder.md.
             """,
         version: "watch-folder \(Quietzone.version)",
-        subcommands: [Run.self, Status.self],
-        defaultSubcommand: Run.self)
+        subcommands: [RunWatchFolder.self, ShowFolderStatus.self],
+        defaultSubcommand: RunWatchFolder.self)
 
     /// Prepares the process before anything suspends, see ``prepareStreams()``.
     static func prepare() {

@@ -7,9 +7,9 @@ import ScanOutbox
 import ServiceSupport
 
 /// `scan-outbox status`: shows the counts of an outbox.
-struct Status: AsyncParsableCommand {
+struct ShowOutboxStatus: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show how much is stored, pending, delivered and given up.")
+        commandName: "status", abstract: "Show how much is stored, pending, delivered and given up.")
 
     @OptionGroup var common: OutboxOptions
 

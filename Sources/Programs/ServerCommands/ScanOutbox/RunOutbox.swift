@@ -7,9 +7,9 @@ import ServiceLifecycle
 import ServiceSupport
 
 /// `scan-outbox run`: delivers events until it is told to stop.
-struct Run: AsyncParsableCommand {
+struct RunOutbox: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Deliver until stopped by SIGTERM or Ctrl-C; attempts in progress finish first.")
+        commandName: "run", abstract: "Deliver until stopped by SIGTERM or Ctrl-C; attempts in progress finish first.")
 
     @OptionGroup var common: OutboxOptions
     @OptionGroup var source: SourceOptions

@@ -11,9 +11,9 @@ import ServiceLifecycle
 import ServiceSupport
 
 /// `watch-folder run`: watches a folder until it is told to stop.
-struct Run: AsyncParsableCommand {
+struct RunWatchFolder: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Watch a folder until SIGTERM or Ctrl-C; files in progress are finished first.")
+        commandName: "run", abstract: "Watch a folder until SIGTERM or Ctrl-C; files in progress are finished first.")
 
     @Argument(help: "The folder.", completion: .directory)
     var inbox: String
@@ -82,7 +82,7 @@ struct Run: AsyncParsableCommand {
     }
 }
 
-extension Run {
+extension RunWatchFolder {
     /// Opens the socket for `watch-folder status`; `nil` on failure, which is logged.
     private func statusSocket(
         _ session: OutboxSession, _ settings: DropFolderSettings, _ drop: DropFolder, _ logger: Logger

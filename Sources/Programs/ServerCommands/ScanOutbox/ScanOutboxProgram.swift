@@ -24,7 +24,8 @@ struct ScanOutboxProgram: AsyncParsableCommand {
             """,
         version: "scan-outbox \(Quietzone.version)",
         subcommands: [
-            Add.self, Run.self, Status.self, List.self, Show.self, Replay.self, Enable.self, Export.self,
+            Add.self, RunOutbox.self, ShowOutboxStatus.self, ListEvents.self, Show.self, Replay.self, Enable.self,
+            Export.self,
             SendTest.self, Verify.self,
         ])
 
