@@ -4,7 +4,6 @@ import Testing
 
 @testable import ScanDevices
 
-
 /// The keys that type a text, checked with the decoder of scan guns, which has the inverse layouts.
 @Suite struct KeyPlanTests {
     private func plan(_ layout: String) throws -> KeyPlan { KeyPlan(try #require(KeyboardLayout.named(layout))) }

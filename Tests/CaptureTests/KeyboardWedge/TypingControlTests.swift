@@ -3,7 +3,6 @@ import Testing
 
 @testable import ScanDevices
 
-
 /// The conditions under which keyboards may type.
 @Suite struct TypingControlTests {
     @Test func armedAndAwayFromTheStationsPage() {

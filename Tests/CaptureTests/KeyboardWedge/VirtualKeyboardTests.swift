@@ -2,7 +2,6 @@ import Testing
 
 @testable import ScanDevices
 
-
 /// Stopping a keyboard in the middle of a text; `scripts/test-vm keyboard` tests the kernel's view of the keys.
 @Suite struct VirtualKeyboardTests {
     /// Returns the keys sent, and the ending, if typing is allowed `allowed` times.

@@ -3,7 +3,6 @@ import Testing
 
 @testable import ServiceSupport
 
-
 /// The Prometheus text format.
 @Suite struct RegistryTests {
     @Test func eachKindInItsForm() {

@@ -3,7 +3,6 @@ import Testing
 
 @testable import ServerCommands
 
-
 /// Compares the keys in docs/reference/station.md with those of the program.
 @Suite struct StationDocumentationTests {
     @Test func keysOfTheConfiguration() throws {

@@ -4,7 +4,6 @@ import Testing
 
 @testable import ServerCommands
 
-
 /// Compares the keys in docs/reference/watch-folder.md with those of the program.
 @Suite struct WatcherDocumentationTests {
     private static func guide() throws -> String {

@@ -1,6 +1,5 @@
 public import ScanDevices
 
-
 /// The clients shared by all sinks of a program.
 public final class SharedClients: Sendable {
     /// Connections to HTTP receivers.
