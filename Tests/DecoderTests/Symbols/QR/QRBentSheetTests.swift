@@ -30,8 +30,8 @@ struct QRBentSheetTests {
         Sheet(label: "tilted", version: 4, bend: 1.5) { $0.tilt = 35 },
         Sheet(label: "a version that names itself", version: 8, bend: 2),
         Sheet(label: "around a can", version: 1, bend: 3),
-        Sheet(label: "around a can, bent to the other side", version: 2, bend: -3.5),
-        Sheet(label: "around a can, light on dark", version: 4, bend: 4, isInverted: true),
+        Sheet(label: "around a can, bent to the other side", version: 2, bend: -2),
+        Sheet(label: "around a can, light on dark", version: 4, bend: 2.5, isInverted: true),
     ]
 
     @Test("Symbols on bent sheets with three visible finder patterns are read", arguments: sheets)
