@@ -112,7 +112,9 @@ public final class Camera: Sendable {
 
     /// Starts a command that writes frames, and starts it again whenever it ends, stalls or writes what is no frame.
     ///
-    /// - Parameter onEvent: receives the events of the command, on the capture thread.
+    /// - Parameters:
+    ///   - command: the command, or the network address.
+    ///   - onEvent: receives the events of the command, on the capture thread.
     /// - Throws: ``CaptureError`` with the code `not_found` if the program is not installed. All other errors go to
     ///   `onEvent`, because a camera in a network may come later.
     public convenience init(
