@@ -110,7 +110,7 @@ public final class Camera: Sendable {
         thread = OwnedThread { work.run(status, output: output) }
     }
 
-    /// Starts a command that writes frames, and starts it again whenever it ends, stalls or writes what is no frame.
+    /// Starts a command that writes frames, and starts it again whenever it ends, stalls or writes invalid data.
     ///
     /// - Parameters:
     ///   - command: the command, or the network address.

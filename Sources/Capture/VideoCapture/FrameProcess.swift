@@ -68,7 +68,7 @@ final class FrameProcess {
         return count < 0 && (errno == EAGAIN || errno == EINTR) ? .nothing : .end
     }
 
-    /// Reads what it has written to standard error, of which the last line is kept, up to a megabyte at a time.
+    /// Reads up to a megabyte of its standard error, and keeps the last line.
     func readErrors() {
         var chunk = [UInt8](repeating: 0, count: 4096)
         for _ in 0..<256 where hasErrors {

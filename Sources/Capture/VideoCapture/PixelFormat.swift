@@ -35,7 +35,7 @@ public struct PixelFormat: RawRepresentable, Sendable, Hashable {
     public static let yu12 = PixelFormat("Y", "U", "1", "2")
     /// Like ``yu12``, with the chroma planes swapped.
     public static let yv12 = PixelFormat("Y", "V", "1", "2")
-    /// Like ``nv12``, with each plane in a buffer of its own, of which only that of the luma is read.
+    /// Like ``nv12``, with each plane in a buffer of its own; only that of the luma is read.
     public static let nv12m = PixelFormat("N", "M", "1", "2")
     /// Like ``nv21``, with each plane in a buffer of its own.
     public static let nv21m = PixelFormat("N", "M", "2", "1")

@@ -34,7 +34,7 @@ extension SearchStrategy.Method {
     private static let maximumFailures = FailureLimit.inARow(60)
     /// The number of failed candidates that are tried again as symbols with uneven modules.
     private static let unevenPerLevel = 8
-    /// The same for bent sides, which takes several times as long.
+    /// The same for bent sides, which takes longer.
     private static let bentPerLevel = 2
     /// The maximum number of pixels of a picture that is searched at twice its size too.
     private static let doubledPixels = 65_536

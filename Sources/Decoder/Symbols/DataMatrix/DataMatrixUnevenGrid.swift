@@ -136,7 +136,7 @@ struct DataMatrixUnevenGrid {
     }
 }
 
-/// How far the middle of each side is from the line between its ends, in the unit square of a grid.
+/// The distance of the middle of each side from the line between its ends, in the unit square of a grid.
 private struct Bends {
     var top, right, bottom, left: Double
 
@@ -191,7 +191,7 @@ private struct SideLine {
     private static let costOfDistance: Float = 0.004
     /// The maximum difference in steps between the distances at both ends.
     private static let largestSlope = 5
-    /// The maximum bend as a share of the length: half of a can seen from 40 degrees above.
+    /// The maximum bend as a share of the length: half of a can seen from 24 degrees above.
     private static let largestBend = 0.2
     /// The largest number of modules along a side.
     private static let mostModules = 144.0

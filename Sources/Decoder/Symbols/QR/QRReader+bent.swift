@@ -62,7 +62,7 @@ extension QRReader {
     private static let degreeOfBend = 3
     /// The smallest mean correlation of the timing patterns along a bend, if they are not on straight lines.
     ///
-    /// On drawn cans the right version had 0.85 or more, others 0.72 at most.
+    /// In three drawn cans that were looked at, the right version had 0.93 or more, others 0.72 at most.
     private static let minimumBentTiming: Float = 0.75
 
     /// Returns the version whose timing patterns are clearest along the bend that the finder patterns show; `nil` if

@@ -9,7 +9,7 @@ struct RouteDescription {
     var id: String
     /// The summary, in one line.
     var summary: String
-    /// What the summary leaves out; `nil` for nothing.
+    /// The details beyond the summary; `nil` if there are none.
     var details: String?
     var parameters: [Parameter]
     /// The body of the request; `nil` for none.
