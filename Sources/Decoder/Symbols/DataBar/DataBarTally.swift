@@ -30,6 +30,14 @@ struct DataBarTally {
 
     private var entries: [DataBarPart.Name: Entry] = [:]
 
+    /// True if both halves of a DataBar were seen, or two parts of an expanded one.
+    var hasTwoParts: Bool {
+        let names = entries.keys
+        return names.contains { $0.family == .dataBar && $0.startsDark }
+            && names.contains { $0.family == .dataBar && !$0.startsDark }
+            || names.count { $0.family == .expanded } > 1
+    }
+
     /// The minimum ratio of the votes for a value to those for any other.
     private static let clearness = 2
 

@@ -17,6 +17,11 @@ struct EdgeFinder {
         /// The noise of a mean of several rows is below the default; a narrow bar is above it at any blur that can
         /// be read.
         var swing: Float = 0.06
+        /// True if an edge lies halfway between its own two extremes, whatever paper and ink are nearby.
+        ///
+        /// A space between two bars of one module, blurred, is as dark as the middle of paper and ink: measured there
+        /// it is too narrow, and the bars are too wide.
+        var isLocal = false
     }
 
     /// The number of extremes on either side that determine the levels of paper and ink: about a character of most
@@ -68,7 +73,7 @@ struct EdgeFinder {
         let extremes = extremes(of: line, swing: sharpening.swing)
         guard extremes.count > 8 else { return nil }
         var edges = line.withUnsafeBufferPointer { line in
-            extremes.withUnsafeBufferPointer { self.edges(of: line, between: $0) }
+            extremes.withUnsafeBufferPointer { self.edges(of: line, between: $0, isLocal: sharpening.isLocal) }
         }
         if edges.count % 2 == 1 { edges.removeLast() }
         return BarElements(edges: edges, length: length, fewestEdges: fewestEdges)
@@ -78,7 +83,9 @@ struct EdgeFinder {
     /// falling one on, in samples of the original profile.
     ///
     /// `extremes` are ascending indices of `line`.
-    private func edges(of line: UnsafeBufferPointer<Float>, between extremes: UnsafeBufferPointer<Int>) -> [Float] {
+    private func edges(
+        of line: UnsafeBufferPointer<Float>, between extremes: UnsafeBufferPointer<Int>, isLocal: Bool
+    ) -> [Float] {
         var edges: [Float] = []
         edges.reserveCapacity(extremes.count)
         for place in 0..<extremes.count - 1 {
@@ -93,7 +100,7 @@ struct EdgeFinder {
             var other = max(0, place - Self.neighbors)
             var isDark = ((other ^ place) & 1 == 0) != isFalling
             let end = min(extremes.count, place + 2 + Self.neighbors)
-            while other < end {
+            while other < end, !isLocal {
                 let value = line[extremes[other]]
                 if isDark { low = min(low, value) } else { high = max(high, value) }
                 isDark.toggle()

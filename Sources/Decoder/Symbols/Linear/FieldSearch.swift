@@ -71,6 +71,8 @@ struct FieldSearch {
 
     /// The number of consecutive failures after which the search for stacked DataBar symbols ends.
     private static let maximumStackFailures = 2
+    /// The same for pairs of finder patterns, of which other linear symbols and text have a few.
+    private static let maximumPairFailures = 3
     /// The search distances above and below a row, in heights and in lengths of the row: first for one other row (at
     /// most 33 modules high in a row of 50), then for up to ten others.
     private static let stackReaches = [(heights: 1.3, lengths: 0.3), (heights: 11, lengths: 0.3)]
@@ -124,6 +126,33 @@ struct FieldSearch {
             guard let answers = readStack(around: row.field, row.symbology, level: level, &state, known: found) else {
                 continue
             }
+            failures = answers.isEmpty ? failures + 1 : 0
+            found += answers
+        }
+        return found + readPairs(level, &state, known: found)
+    }
+
+    /// Reads the stacked DataBar symbols of which both finder patterns were seen, in pixels of the full image.
+    ///
+    /// - Parameter known: the symbols decoded in the same pass.
+    private func readPairs(_ level: Int, _ state: inout SearchState, known: [LinearSearch.Found])
+        -> [LinearSearch.Found]
+    {
+        guard state.symbologies.contains(.dataBar) else { return [] }
+        let binary = state.binaryImage(atLevel: level)
+        let step = binary.width * binary.height > SearchState.densePixels ? 2 : 1
+        var found: [LinearSearch.Found] = []
+        var failures = 0
+        for (region, module) in DataBarStackLocator(binary, step: step).places
+        where failures < Self.maximumPairFailures && state.isWorthwhile(more: found.count) {
+            let corners = region.corners.scaled(by: Double(1 << level))
+            let symbols = state.found.symbols.map(\.corners) + (known + found).map(\.reading.corners)
+            guard !symbols.contains(where: { $0.contains(corners.center) }),
+                let place = bars.sampledRegion(
+                    region, level: level, &state, maximumLength: Self.wantedModule * region.length / module)
+            else { continue }
+            let answers = bars.readStack(place).filter { $0.reading.corners.contains(corners.center) }
+            report(corners, place, answers)
             failures = answers.isEmpty ? failures + 1 : 0
             found += answers
         }

@@ -46,7 +46,10 @@ extension LinearReader {
                 if tally.isEmpty, count >= (turn == 0 ? 2 : 1) * Self.parts { break }
             }
         }
-        return []
+        guard dataBars.hasTwoParts else { return [] }
+        return self.dataBars(
+            finders.enumerated().map { row, finder in finder ?? EdgeFinder(rows[row]) },
+            Self.sharpenings.prefix(3) + Self.localSharpenings, votes: Self.rowsOfPart)
     }
 
     private func add(

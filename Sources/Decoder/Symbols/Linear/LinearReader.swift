@@ -45,6 +45,11 @@ public struct LinearReader: Sendable {
         EdgeFinder.Sharpening(reach: 0, strength: 0), EdgeFinder.Sharpening(reach: 1, strength: 1),
         EdgeFinder.Sharpening(reach: 1.7, strength: 2), EdgeFinder.Sharpening(reach: 3, strength: 2),
     ]
+    /// The same without and with sharpening, for narrow bars between narrow spaces.
+    static let localSharpenings = [
+        EdgeFinder.Sharpening(reach: 0, strength: 0, isLocal: true),
+        EdgeFinder.Sharpening(reach: 1, strength: 1, isLocal: true),
+    ]
     /// The number of readings that must agree if there is a check character.
     private static let votes = 2
     /// The number of profiles that must agree if there is none.
@@ -191,16 +196,35 @@ public struct LinearReader: Sendable {
             glance.contains { !parts($0, sharpening).isEmpty }
         }
         guard isPromising else { return [] }
-        let finders = profiles.map(EdgeFinder.init)
-        var tally = DataBarTally()
-        for sharpening in Self.sharpenings {
+        return dataBars(
+            profiles.map(EdgeFinder.init), Self.sharpenings + Self.localSharpenings, votes: Self.votes, isStack: isStack
+        )
+    }
+
+    /// Reads a DataBar from lines, by each degree of sharpening alone and by all so far together.
+    ///
+    /// Sharpening changes what a character looks like: together, two of its values would have as many votes.
+    func dataBars(
+        _ finders: [EdgeFinder], _ sharpenings: [EdgeFinder.Sharpening], votes: Int, isStack: Bool = false
+    ) -> [Answer] {
+        var all = DataBarTally()
+        for (turn, sharpening) in sharpenings.enumerated() {
+            // More sharpening changes the characters, but shows no other part.
+            if turn == 2, !all.hasTwoParts { return [] }
+            var own = DataBarTally()
             for (line, finder) in finders.enumerated() {
-                let parts = parts(finder, sharpening)
+                guard let elements = finder.elements(sharpening) else { continue }
+                let parts = DataBarPart.readBothWays(elements, families: families)
                 if isStack, parts.count(where: { $0.name.family == .dataBar }) > 1 { continue }
-                for part in parts { tally.add(part, line: line) }
+                for part in parts {
+                    own.add(part, line: line)
+                    all.add(part, line: line)
+                }
             }
-            let answers = tally.answers(votes: Self.votes)
-            if !answers.isEmpty { return answers.map(Answer.init) }
+            for tally in [own, all] {
+                let answers = tally.answers(votes: votes)
+                if !answers.isEmpty { return answers.map(Answer.init) }
+            }
         }
         return []
     }

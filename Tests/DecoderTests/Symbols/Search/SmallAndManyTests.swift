@@ -1,5 +1,6 @@
 import BarcodeCore
 import BarcodeDecoding
+import Foundation
 import ImageCodecs
 import Testing
 
@@ -93,5 +94,28 @@ struct SmallAndManyTests {
             }
         }
         #expect(try Self.texts(low) == Self.texts(image))
+    }
+
+    @Test("A stacked DataBar is read beside another symbol, whatever its tilt", arguments: [0.0, 4, 8, 12, 94, 188, 276])
+    func tilted(degrees: Double) throws {
+        let (symbol, other) = (try Self.sample("databar-stacked.png"), try Self.sample("ean13.png"))
+        let size = 480
+        let (sine, cosine) = (sin(degrees * .pi / 180), cos(degrees * .pi / 180))
+        let page = LumaImage(width: 2 * size, height: size) { target in
+            target.update(repeating: 255)
+            for y in 0..<other.height {
+                for x in 0..<other.width { target[y * 2 * size + x] = other[x: x, y: y] }
+            }
+            for y in 0..<size {
+                for x in 0..<size {
+                    let (dx, dy) = (Double(x - size / 2), Double(y - size / 2))
+                    let u = Int((cosine * dx + sine * dy + Double(symbol.width) / 2).rounded())
+                    let v = Int((cosine * dy - sine * dx + Double(symbol.height) / 2).rounded())
+                    guard (0..<symbol.width).contains(u), (0..<symbol.height).contains(v) else { continue }
+                    target[y * 2 * size + size + x] = symbol[x: u, y: v]
+                }
+            }
+        }
+        #expect(try Set(Self.texts(page)) == Set(Self.texts(symbol) + Self.texts(other)))
     }
 }
