@@ -35,7 +35,7 @@ final class WorkerProcess: Sendable {
         var pictures = 0
     }
 
-    private typealias Conversation = Execution<CustomWriteInput, SequenceOutput, DiscardedOutput>
+    private typealias Conversation = Execution<CustomWriteInput, SequenceOutput, FileDescriptorOutput>
 
     /// The longest valid reply line of a worker in bytes.
     private static let maximumLineBytes = 64 << 20
@@ -73,12 +73,16 @@ final class WorkerProcess: Sendable {
         _ start: ProcessStart, first: WorkerPool.Job, next: @Sendable () async -> WorkerPool.Job?
     ) async -> End {
         do {
+            // Subprocess traps if it cannot open this itself after it has made a pipe.
+            let nowhere = try FileDescriptor.open("/dev/null", .writeOnly, options: .closeOnExec)
+            defer { try? nowhere.close() }
             let result = try await Subprocess.run(
                 .path(settings.executable), arguments: Arguments(settings.arguments),
                 // Swift's own crash reporter takes seconds to minutes to inspect the dead process, and may hang on
                 // it.
                 environment: .inherit.updating(["SWIFT_BACKTRACE": "enable=no"]),
-                input: .inputWriter, output: .sequence, error: .discarded
+                input: .inputWriter, output: .sequence,
+                error: .fileDescriptor(nowhere, closeAfterSpawningProcess: false)
             ) { execution in
                 start.end()
                 progress.withLock { $0.hasStarted = true }
@@ -100,7 +104,7 @@ final class WorkerProcess: Sendable {
             logger.debug("Lost the connection to a worker", metadata: ["reason": "\(error)"])
             return End(
                 words: "\(error)",
-                shortage: (error as? SubprocessError)?.underlyingError.flatMap {
+                shortage: ((error as? SubprocessError)?.underlyingError ?? error as? Errno).flatMap {
                     ResourceShortage(errno: $0.rawValue, startsProcess: true)
                 })
         }

@@ -76,11 +76,15 @@ struct Hook: Sendable {
         return await withTaskGroup(of: Fault?.self) { group in
             group.addTask {
                 do {
+                    // Subprocess traps if it cannot open this itself after it has opened the output.
+                    let nothing = try FileDescriptor.open("/dev/null", .readOnly, options: .closeOnExec)
+                    defer { try? nothing.close() }
                     let result = try await Subprocess.run(
                         program.contains("/") ? .path(FilePath(program)) : .name(program),
                         arguments: Arguments(arguments),
-                        environment: environment, platformOptions: CommandGroup.options, input: .none,
-                        output: .discarded, error: .currentStandardError
+                        environment: environment, platformOptions: CommandGroup.options,
+                        input: .fileDescriptor(nothing, closeAfterSpawningProcess: false), output: .discarded,
+                        error: .currentStandardError
                     ) { _ in start.end() }
                     CommandGroup.endRest(of: result.processIdentifier)
                     switch result.terminationStatus {
@@ -89,7 +93,7 @@ struct Hook: Sendable {
                     case .signaled(let signal): return .failure("the command \(program) was killed by signal \(signal)")
                     }
                 } catch {
-                    let code = (error as? SubprocessError)?.underlyingError
+                    let code = (error as? SubprocessError)?.underlyingError ?? error as? Errno
                     if let shortage = code.flatMap({ ResourceShortage(errno: $0.rawValue, startsProcess: true) }) {
                         return .shortage(shortage)
                     }

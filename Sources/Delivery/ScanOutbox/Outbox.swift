@@ -200,10 +200,18 @@ public final class Outbox: Sendable {
     /// Syncs the folder so that new file names are durable, which the fsync of a file does not do.
     private static func syncFolder(of path: String) throws {
         let descriptor = open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
+        guard descriptor >= 0 else {
+            // A folder may be writable and not readable; it cannot be synced then.
+            if errno == EACCES { return }
+            throw OutboxError(
+                .cannotOpen,
+                "the folder of the outbox \(path) cannot be opened: \(String(cString: strerror(errno)))")
+        }
         defer { Glibc.close(descriptor) }
         guard fsync(descriptor) == 0 || errno == EINVAL else {
-            throw OutboxError(.inputOutput, "the folder of the outbox \(path) cannot be synced to the disk")
+            throw OutboxError(
+                .inputOutput,
+                "the folder of the outbox \(path) cannot be synced to the disk: \(String(cString: strerror(errno)))")
         }
     }
 
