@@ -87,6 +87,7 @@ def test_orientation_and_polygon(turn: Image.Transpose | None, orientation: str 
         ("upca.png", [ZBarSymbol.EAN13, ZBarSymbol.UPCA], ["UPCA"]),
         ("upce.png", None, ["EAN13"]),
         ("code39.png", None, ["CODE39"]),
+        ("sq.png", None, ["SQCODE"]),
         ("databar-expanded.png", None, ["DATABAR_EXP"]),
         ("itf.png", None, ["I25"]),
         ("data-matrix.png", None, []),
@@ -102,11 +103,18 @@ def test_upc_as_ean_13() -> None:
     assert [found.data for found in decode(gray("upca.png"), [ZBarSymbol.UPCA])] == [b"036000291452"]
 
 
-def test_text_is_utf_8() -> None:
-    assert [found.data.decode() for found in decode(gray("qr-eci-latin1.png"))] == [
-        found.data.decode() for found in decode(gray("qr-eci-latin1.png"), [ZBarSymbol.QRCODE])
-    ]
-    assert "ü".encode() in decode(gray("qr-umlaut.png"))[0].data
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("qr-umlaut.png", "Zürich, Привет"),
+        ("qr-eci-latin1.png", "Zürich Genève"),
+        ("qr-eci-sjis.png", "ﾊﾝｶｸｶﾅ"),
+        ("qr-kanji.png", "日本語の漢字"),
+    ],
+)
+def test_text_is_utf_8(file: str, text: str) -> None:
+    """The data is UTF-8, whatever the character set of the symbol."""
+    assert [found.data for found in decode(gray(file))] == [text.encode()]
 
 
 @pytest.mark.parametrize(

@@ -131,7 +131,6 @@ _DEFAULT = set(_FORMATS) - {
     ZBarSymbol.ISBN10,
     ZBarSymbol.ISBN13,
     ZBarSymbol.PDF417,
-    ZBarSymbol.SQCODE,
 }
 
 
