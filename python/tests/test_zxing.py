@@ -93,6 +93,20 @@ def test_text_modes(mode: TextMode, file: str, text: str) -> None:
     assert [found.text for found in read_barcodes(gray(file), text_mode=mode)] == [text]
 
 
+@pytest.mark.parametrize(
+    ("message", "text"),
+    [
+        ("0109501101530003", "(01)09501101530003"),
+        ("3922795\x1d10AB", "(3922)795(10)AB"),
+        ("168901", "168901"),
+        ("", ""),
+    ],
+)
+def test_element_strings(message: str, text: str) -> None:
+    """What is too short for its identifier stays as it is."""
+    assert zxing._element_strings(message) == text
+
+
 def test_binary_text() -> None:
     assert read_barcodes(gray("qr-binary.png"))[0].text.startswith("<NUL><SOH><STX>")
 
@@ -116,6 +130,7 @@ def test_text_modes_that_are_missing(mode: TextMode) -> None:
         ("micro-qr.png", BarcodeFormat.QRCode, ["Micro QR Code"]),
         ("ean13.png", BarcodeFormat.LinearCodes, ["EAN-13"]),
         ("ean13.png", BarcodeFormat.NONE, []),
+        ("ean13.png", [], ["EAN-13"]),
         ("upca.png", BarcodeFormat.UPCA, ["UPC-A"]),
         ("upca.png", BarcodeFormat.EAN13, ["EAN-13"]),
         ("upca.png", BarcodeFormat.EANUPC, ["EAN-13"]),

@@ -6,6 +6,7 @@ The differences are listed in docs/how-to/python.md.
 from __future__ import annotations
 
 import enum
+import functools
 import math
 import unicodedata
 from collections.abc import Iterable, Iterator
@@ -456,11 +457,16 @@ _BY_NAME = {_plain(name): form for name, form in BarcodeFormat.__members__.items
 }
 
 
-def _wanted(formats: BarcodeFormat | Iterable[BarcodeFormat] | None) -> set[Format]:
-    """What is to be read for formats of zxing-cpp."""
+def _wanted(formats: BarcodeFormat | Iterable[BarcodeFormat] | None) -> frozenset[Format]:
+    """What is to be read for formats of zxing-cpp; everything for none."""
     asked = BarcodeFormats() if formats is None else BarcodeFormats(formats)
+    return _expanded(asked if len(asked) else BarcodeFormats(_F.All))
+
+
+@functools.lru_cache
+def _expanded(formats: BarcodeFormats) -> frozenset[Format]:
     wanted: set[Format] = set()
-    for one in asked if len(asked) else [_F.All]:
+    for one in formats:
         if one in (_F.All, _F.AllReadable, _F.AllCreatable):
             wanted |= set(_OF_SYMBOL) - _OPT_IN
         elif one in _FAMILY_FORMATS:
@@ -472,7 +478,7 @@ def _wanted(formats: BarcodeFormat | Iterable[BarcodeFormat] | None) -> set[Form
             wanted |= {form for form, name in _OF_SYMBOL.items() if name & 255 == one & 255} - _OPT_IN
         else:
             wanted |= {form for form, name in _OF_SYMBOL.items() if name == one}
-    return wanted
+    return frozenset(wanted)
 
 
 def _picture(image: Any) -> Any:
@@ -492,6 +498,8 @@ def _picture(image: Any) -> Any:
 def _barcode(symbol: Symbol, as_upc: bool, mode: TextMode, add_on: str) -> Barcode:
     form = _NAMES[symbol.format]
     text, data, identifier = symbol.text, symbol.bytes, symbol.symbology_identifier
+    if symbol.charset == "binary":
+        text = data.decode("latin-1")
     if form & 255 == _F.EANUPC & 255:
         # A UPC has 13 digits here.
         zero = "0" if form in (_F.UPCA, _F.UPCE) else ""
@@ -521,7 +529,9 @@ def _content_type(symbol: Symbol) -> ContentType:
         return ContentType.GS1
     if symbol.text.startswith("[)>\x1e"):
         return ContentType.ISO15434
-    return ContentType.Binary if symbol.charset == "binary" else ContentType.Text
+    # Text has no other controls than the ends of lines and tabulators.
+    is_binary = symbol.charset == "binary" or not _CONTROL_LETTERS.isdisjoint(symbol.text)
+    return ContentType.Binary if is_binary else ContentType.Text
 
 
 def _pixels(corners: tuple[_Corner, ...], form: BarcodeFormat) -> list[Point]:
@@ -547,6 +557,9 @@ def _orientation(corners: tuple[_Corner, ...]) -> int:
 
 # The text
 
+_CONTROL_LETTERS = frozenset(map(chr, range(32))) - set("\t\n\r")
+# The pictures of controls.
+_PICTURES = {code: 0x2400 + code for code in range(32)}
 _CONTROLS = (
     "NUL SOH STX ETX EOT ENQ ACK BEL BS HT LF VT FF CR SO SI",
     "DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US",
@@ -556,12 +569,12 @@ _CONTROLS = (
 def _text(text: str, data: bytes, kind: ContentType, mode: TextMode) -> str:
     if mode == TextMode.Hex:
         return data.hex(" ").upper()
-    if kind == ContentType.Binary:
-        text = data.decode("latin-1")
     if mode == TextMode.Plain:
         return text
     if mode == TextMode.HRI and kind == ContentType.GS1:
         return _element_strings(text)
+    if mode == TextMode.HRI and kind == ContentType.ISO15434:
+        return text.translate(_PICTURES)
     if mode == TextMode.HRI and kind == ContentType.Text:
         return text
     return _escaped(text)
@@ -595,6 +608,9 @@ def _element_strings(text: str) -> str:
         end = _FIXED.get(rest[:2]) or rest.find("\x1d")
         if end < 0:
             end = len(rest)
+        if end > len(rest):
+            # None that GS1 knows.
+            return text
         parts.append(f"({rest[:digits]}){_escaped(rest[digits:end])}")
         rest = rest[end:].removeprefix("\x1d")
     return "".join(parts)
