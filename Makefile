@@ -22,7 +22,7 @@ RELEASE ?= $(or $(ON),bookworm)
 # What `make bench` hands to the benchmark, see bench/README.md: make bench ARGS="--opencv --rounds 9".
 ARGS ?=
 
-.PHONY: help demo station test test-library python test-c test-spark test-ray test-slow scenes test-documents test-long test-faults test-crashes test-watch test-devices test-history test-run test-vm test-bluetooth test-keyboard test-browser limits build release deb test-deb test-desktop test-cameras test-kiosk test-system release-archive test-archive test-container format lint check \
+.PHONY: help demo station test test-library python test-c test-gstreamer test-spark test-ray test-slow scenes test-documents test-long test-faults test-crashes test-watch test-devices test-history test-run test-vm test-bluetooth test-keyboard test-browser limits build release deb test-deb test-desktop test-cameras test-kiosk test-system release-archive test-archive test-container format lint check \
 	samples docs fuzz bench bench-docs gate gate-update test-bench screenshots bench-dispatch bench-watch dependencies clean
 
 help: ## list the targets
@@ -70,7 +70,7 @@ test-documents: ## run the commands of the guides and compare what they print
 	scripts/build-c-library
 	scripts/test-documents
 
-test-long: fuzz test-slow test-library test-bench test-vm test-browser test-faults test-crashes test-watch test-devices test-history test-run test-desktop test-cameras test-deb test-kiosk test-archive test-container test-system test-bluetooth test-keyboard ## what takes long: random input, kills, power cuts, damage, floods, installed packages
+test-long: fuzz test-slow test-library test-bench test-vm test-browser test-faults test-crashes test-watch test-devices test-history test-run test-desktop test-cameras test-gstreamer test-deb test-kiosk test-archive test-container test-system test-bluetooth test-keyboard ## what takes long: random input, kills, power cuts, damage, floods, installed packages
 
 test-vm: dependencies ## read codes from the kernel's own camera, scan guns and scale, in a machine that qemu plays
 	scripts/test-vm
@@ -106,6 +106,11 @@ test-c: dependencies ## build the C library, call it from C, C++ and Rust, check
 	@scripts/install-dependencies --test
 	scripts/build-release decode-image
 	scripts/test-c-library
+
+test-gstreamer: ## build the GStreamer element quietzonedec, read pictures and video with it by gst-launch-1.0
+	@scripts/install-dependencies --gstreamer
+	scripts/build-c-library
+	scripts/test-gstreamer
 
 test-spark: ## decode on a cluster of Spark on this machine; installs Spark (450 MB), and Java where it is missing
 	@scripts/install-dependencies --test
