@@ -182,7 +182,8 @@ static gboolean start(GstBaseTransform *transform) {
     g_mutex_unlock(&self->mutex);
     if (status != QUIETZONE_OK) {
         GST_ELEMENT_ERROR(
-            self, LIBRARY, SETTINGS, ("The formats '%s' are not known; known are %s", self->formats, quietzone_formats()),
+            self, LIBRARY, SETTINGS,
+            ("The formats '%s' are not known; known are %s", self->formats, quietzone_formats()),
             ("%s", quietzone_status_text(status)));
         g_clear_pointer(&self->context, quietzone_context_free);
         return FALSE;
