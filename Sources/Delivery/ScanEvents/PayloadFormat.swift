@@ -13,13 +13,30 @@ public enum PayloadFormat: Sendable, Hashable {
     case envelope
     /// JSON of the receiver's own shape.
     case template(BodyTemplate)
+    /// The fields of a form, `application/x-www-form-urlencoded`.
+    case form(FieldsTemplate)
+    /// The fields of a form, `multipart/form-data`, to which a picture can be added.
+    case multipart(FieldsTemplate)
 
     /// The event type in both standards.
     static let eventType = "scan.created"
 
     /// The value of `Content-Type`.
     package var mediaType: String {
-        if case .cloudEvents = self { "application/cloudevents+json" } else { "application/json" }
+        switch self {
+        case .cloudEvents: "application/cloudevents+json"
+        case .form: "application/x-www-form-urlencoded"
+        case .multipart: MultipartBody.plainMediaType
+        default: "application/json"
+        }
+    }
+
+    /// Indicates whether it is a form and not JSON.
+    package var isForm: Bool {
+        switch self {
+        case .form, .multipart: true
+        default: false
+        }
     }
 
     private struct CloudEvent: Encodable {
@@ -47,11 +64,9 @@ public enum PayloadFormat: Sendable, Hashable {
             }
         case .cloudEvents:
             // It is a URI reference, so characters of the station's name other than letters and digits are escaped.
-            let station = event.station.utf8.map { byte in
-                byte.isUnreserved ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-            }.joined()
             return try CloudEvent(
-                id: event.id, source: "/quietzone/stations/\(station)", subject: event.symbol.symbology.rawValue,
+                id: event.id, source: "/quietzone/stations/\(event.station.percentEncoded)",
+                subject: event.symbol.symbology.rawValue,
                 time: event.time.rfc3339, data: event
             ).jsonBytes()
         case .event: return try Self.bytes { try event.write(to: &$0) }
@@ -69,6 +84,8 @@ public enum PayloadFormat: Sendable, Hashable {
             }
         case .template(let template):
             return try template.body(for: event)
+        case .form(let fields): return fields.formBody(for: event)
+        case .multipart(let fields): return fields.multipartBody(for: event)
         }
     }
 
@@ -76,15 +93,5 @@ public enum PayloadFormat: Sendable, Hashable {
         var json = JSONBytes(capacity: 1024)
         try write(&json)
         return Data(PrintableJSON.escaped(json.bytes))
-    }
-}
-
-extension UInt8 {
-    /// Indicates whether the byte is an unreserved character of RFC 3986.
-    fileprivate var isUnreserved: Bool {
-        switch self {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: true
-        default: false
-        }
     }
 }

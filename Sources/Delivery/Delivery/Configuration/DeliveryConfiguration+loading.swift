@@ -75,6 +75,9 @@ extension DeliveryConfiguration {
         for (key, owner) in kinds.meaningless(for: kind) where values.isSet(key) {
             values.report(key, "does not apply to the type \(kind.name); it belongs to \(owner)")
         }
+        if destination.form.isForm, !kind.keys.contains(where: { $0.name == "fields" }) {
+            values.report("form", "\"\(values.text("form") ?? "")\" does not apply to the type \(kind.name)")
+        }
         destination.concurrency = min(destination.concurrency, kind.maximumConcurrency)
         return kind.read(&values).map { [destination] in Route(destination: destination, kind: kind, makeSink: $0) }
     }
@@ -122,13 +125,33 @@ extension DeliveryConfiguration {
                 return .standard
             }
         }
-        guard let name else { return .standard }
-        guard let form = forms[name] else {
-            values.report("form", "\"\(name)\" is not standard, cloudevents, event, envelope or template")
+        guard let name else {
+            if values.isSet("fields") { values.report("fields", "is for the forms form and multipart; set form") }
             return .standard
         }
         if values.isSet("template") { values.report("template", "is not used by the form \"\(name)\"") }
+        if ["form", "multipart"].contains(name) { return fields(&values, isMultipart: name == "multipart") }
+        guard let form = forms[name] else {
+            values.report(
+                "form", "\"\(name)\" is not standard, cloudevents, event, envelope, template, form or multipart")
+            return .standard
+        }
+        if values.isSet("fields") { values.report("fields", "is not used by the form \"\(name)\"") }
         return form
+    }
+
+    private static func fields(_ values: inout DestinationValues, isMultipart: Bool) -> PayloadFormat {
+        let texts = values.list("fields")
+        if texts.isEmpty {
+            values.report("fields", "is missing: the form needs a list, such as barcode={{symbol.text}}")
+        }
+        do throws(SyntaxError) {
+            let fields = try FieldsTemplate(texts)
+            return isMultipart ? .multipart(fields) : .form(fields)
+        } catch {
+            values.report("fields", error.description)
+            return .standard
+        }
     }
 
     private static func filter(_ values: inout DestinationValues) -> EventFilter {

@@ -23,7 +23,9 @@ public struct DestinationKey: Sendable, Hashable {
     public static let common: [DestinationKey] = [
         DestinationKey("type", "the kind of destination"),
         DestinationKey(
-            "form", "`standard`, `cloudevents`, `event`, `envelope`, `template`, see below", fallback: "`standard`"),
+            "form",
+            "`standard`, `cloudevents`, `event`, `envelope`, `template`; for `http` also `form`, `multipart`, see below",
+            fallback: "`standard`"),
         DestinationKey("template", "your own JSON, see below"),
         DestinationKey(
             "content", "`true` adds `content` to the event: what its message says, see [content.md](content.md)",

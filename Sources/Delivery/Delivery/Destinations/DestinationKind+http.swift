@@ -1,17 +1,21 @@
 extension DestinationKind {
     /// Posts each event to a URL, according to Standard Webhooks.
     public static let http = DestinationKind(
-        name: "http", summary: "posts each event to a URL, signed according to Standard Webhooks",
+        name: "http", summary: "sends each event to a URL, signed according to Standard Webhooks",
         keys: [
             DestinationKey(
-                "url", "the only URL that events are sent to. It must not contain a user name or password"),
+                "url",
+                "the only URL that events are sent to. It must not contain a user name or password. Its path and query "
+                    + "may have placeholders: `https://stock.example/api/items/{{symbol.text}}`"),
             DestinationKey(
                 "secretFile",
                 "a file with the secret: `whsec_` and base64. During a rotation it has several, one per line, and "
                     + "all of them sign"),
             DestinationKey(
                 "secretEnvironment", "or an environment variable with the secret; several are separated by spaces"),
-            DestinationKey("unsigned", "`true` if there is no secret", fallback: "`false`"),
+            DestinationKey(
+                "unsigned", "`true` if there is no secret; not needed if another key says who the sender is",
+                fallback: "`false`"),
             DestinationKey.certificateAuthorities,
             DestinationKey(
                 "allowPrivateAddress",
@@ -21,11 +25,13 @@ extension DestinationKind {
                 "address",
                 "the IP address to connect to instead of resolving the name; certificates are still checked against "
                     + "the name", fallback: "resolved"),
-        ]
+        ] + DestinationKey.exchange
     ) { values in
-        guard let receiver = receiver(&values) else { return nil }
+        let receiver = receiver(&values)
+        let exchange = values.exchange(with: receiver)
+        guard let receiver else { return nil }
         return { clients, timeout throws(ConfigurationError) in
-            try HTTPCallbackSink(receiver, connections: clients.http, timeout: timeout)
+            try HTTPCallbackSink(receiver, exchange, connections: clients.http, timeout: timeout)
         }
     }
 
@@ -73,7 +79,7 @@ extension DestinationKind {
             }
             text = value
         } else {
-            if !isUnsigned {
+            if !isUnsigned && !values.isAuthenticated {
                 values.report(
                     "secretFile",
                     "is missing: name a file or a variable with the secret (secretEnvironment), "

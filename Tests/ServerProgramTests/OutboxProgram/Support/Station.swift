@@ -144,8 +144,9 @@ func report(_ texts: String..., source: String = "a.jpg") -> String { report(tex
 func report(_ texts: [String], source: String = "a.jpg") -> String {
     let symbols = texts.map { text in
         let bytes = Data(text.utf8).base64EncodedString()
+        let quoted = (try? JSONEncoder().encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? ""
         return """
-            {"format":"qr_code","rawValue":"\(text)","rawBytes":"\(bytes)","symbologyIdentifier":"]Q1",\
+            {"format":"qr_code","rawValue":\(quoted),"rawBytes":"\(bytes)","symbologyIdentifier":"]Q1",\
             "charset":"us-ascii","charsetSource":"validity","cornerPoints":[{"x":1,"y":2},{"x":3,"y":2},{"x":3,"y":4},\
             {"x":1,"y":4}],"boundingBox":{"x":1,"y":2,"width":2,"height":2},"rotation":0,"quality":1,"inverted":false}
             """
@@ -167,6 +168,9 @@ final class Receiver {
         var signature: String?
         var type: String?
         var body: String?
+        var method: String?
+        var headers: [String: String]?
+        var parsed: [String]?
     }
 
     private let folder: TemporaryFolder

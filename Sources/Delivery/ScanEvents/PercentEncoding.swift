@@ -1,0 +1,23 @@
+extension String {
+    /// The text with every byte percent-encoded that is not an unreserved character of RFC 3986.
+    package var percentEncoded: String {
+        utf8.map { byte in
+            byte.isUnreserved
+                ? String(UnicodeScalar(byte))
+                : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }.joined()
+    }
+
+    /// Indicates whether a character is a control character, such as a line break.
+    package var hasControlCharacters: Bool { unicodeScalars.contains { $0.properties.generalCategory == .control } }
+}
+
+extension UInt8 {
+    /// Indicates whether the byte is an unreserved character of RFC 3986.
+    fileprivate var isUnreserved: Bool {
+        switch self {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: true
+        default: false
+        }
+    }
+}
