@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from conftest import ROOT
-from quietzone import Milliseconds, Modules, Problem, Report, StructuredAppend, Symbol
+from quietzone import Milliseconds, Modules, Problem, Report, StructuredAppend, Symbol, Unread
 from quietzone._model import json_name
 
 PAGE = (ROOT / "docs" / "reference" / "json.md").read_text()
@@ -22,7 +22,7 @@ def documented(title: str) -> set[str]:
     return {name for row in rows for name in re.findall(r"`(\w+)`", row)}
 
 
-@pytest.mark.parametrize(("title", "kind"), [("The picture", Report), ("A symbol", Symbol)])
+@pytest.mark.parametrize(("title", "kind"), [("The picture", Report), ("A symbol", Symbol), ("Seen but not read", Unread)])
 def test_fields_are_those_of_the_page(title: str, kind: Any) -> None:
     assert documented(title) == {json_name(field) for field in dataclasses.fields(kind)}
 

@@ -30,20 +30,21 @@ public struct BarcodeDecoder: Sendable {
         try search(image, options: options).symbols
     }
 
-    /// Decodes the symbols in an image, and returns the reason why the search ended.
+    /// Decodes the symbols in a grayscale image, and says what was located but not read, and why the search ended.
     ///
     /// - Parameter isCancelled: called between passes and often within them; once it returns true, the error
     ///   `cancelled` is thrown.
-    package func search(
-        _ image: LumaImage, options: DecodeOptions, isCancelled: (@Sendable () -> Bool)? = nil
-    ) throws(DecodeError) -> (symbols: [Symbol], end: SearchEnd) {
+    /// - Throws: ``DecodeError`` with the code `too_large`, `out_of_memory` or `cancelled`.
+    public func search(
+        _ image: LumaImage, options: DecodeOptions = DecodeOptions(), isCancelled: (@Sendable () -> Bool)? = nil
+    ) throws(DecodeError) -> SearchResult {
         if isCancelled?() ?? false { throw .cancelled }
         try limits.check(width: image.width, height: image.height)
         var search = SymbolSearch(image: image, options: options, isCancelled: isCancelled)
         try search.run()
         // The symbols of a cancelled search may be incomplete.
         if isCancelled?() ?? false { throw .cancelled }
-        return (search.symbols, search.end)
+        return SearchResult(symbols: search.symbols, unread: search.unreadSymbols(), end: search.end)
     }
 
     /// Decodes the symbols in an image file; the format is detected from its first bytes.
@@ -63,6 +64,16 @@ public struct BarcodeDecoder: Sendable {
     public func decode(bytes: [UInt8], options: DecodeOptions = DecodeOptions()) throws(DecodeError) -> [Symbol] {
         try decode(ImageLoader(limits: limits).load(bytes).image, options: options)
     }
+}
+
+/// The result of the search through one image.
+public struct SearchResult: Sendable, Hashable {
+    /// The decoded symbols, from top to bottom.
+    public var symbols: [Symbol]
+    /// The symbols that were located but not read, from top to bottom; none overlaps a decoded one.
+    public var unread: [UnreadSymbol]
+    /// The reason for which the search ended.
+    public var end: SearchEnd
 }
 
 extension BarcodeDecoder {

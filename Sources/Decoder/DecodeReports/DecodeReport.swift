@@ -32,6 +32,8 @@ public struct DecodeReport: Sendable, Hashable {
     public var resolution: Double?
     /// The decoded symbols, from top to bottom.
     public var symbols: [Symbol]
+    /// The symbols that were located but not read, from top to bottom.
+    public var unread: [UnreadSymbol] = []
     /// Indicates whether the file ended, or was damaged, before its last row.
     public var isTruncated: Bool
     /// The time for loading the image, in milliseconds: reading the file and decoding it to luma.
@@ -71,7 +73,7 @@ public struct DecodeReport: Sendable, Hashable {
 extension DecodeReport: Codable {
     private enum Key: String, CodingKey {
         case schema, source, sourceBytes, width, height, orientation, symbols, truncated, milliseconds, error, warnings
-        case page, pages, resolution, searchEnd
+        case page, pages, resolution, searchEnd, unread
     }
 
     private struct Milliseconds: Codable {
@@ -105,6 +107,7 @@ extension DecodeReport: Codable {
         try object.encodeIfPresent(resolution?.thousandths, forKey: .resolution)
         try object.encode(
             symbols.map { SymbolRecord($0, contentYear: contentYear, resolution: resolution) }, forKey: .symbols)
+        if !unread.isEmpty { try object.encode(unread.map(UnreadRecord.init), forKey: .unread) }
         try object.encodeIfPresent(searchEnd, forKey: .searchEnd)
         try object.encode(isTruncated, forKey: .truncated)
         try object.encode(
@@ -132,6 +135,7 @@ extension DecodeReport: Codable {
         pages = try object.decodeIfPresent(Int.self, forKey: .pages)
         resolution = try object.decodeIfPresent(Double.self, forKey: .resolution)
         symbols = try object.decode([SymbolRecord].self, forKey: .symbols).map(\.symbol)
+        unread = try object.decodeIfPresent([UnreadRecord].self, forKey: .unread)?.map(\.symbol) ?? []
         searchEnd = try object.decodeIfPresent(SearchEnd.self, forKey: .searchEnd)
         isTruncated = try object.decode(Bool.self, forKey: .truncated)
         let milliseconds = try object.decode(Milliseconds.self, forKey: .milliseconds)

@@ -153,7 +153,7 @@ public struct SymbolRecord: Codable {
 
 extension Quadrilateral {
     /// Creates a quadrilateral; missing corners are at the origin.
-    fileprivate init(_ corners: [SymbolRecord.Corner]) {
+    init(_ corners: [SymbolRecord.Corner]) {
         var points = corners.map { Point(x: $0.x, y: $0.y) }
         while points.count < 4 { points.append(Point(x: 0, y: 0)) }
         self.init(topLeft: points[0], topRight: points[1], bottomRight: points[2], bottomLeft: points[3])
@@ -162,5 +162,5 @@ extension Quadrilateral {
 
 extension Double {
     /// The number rounded to two decimals, which is the accuracy of corners.
-    fileprivate var hundredths: Double { (self * 100).rounded() / 100 }
+    var hundredths: Double { (self * 100).rounded() / 100 }
 }

@@ -154,6 +154,7 @@ public struct PictureDecoder: Sendable {
         }
         let search = try decoder.search(picture.image, options: options, isCancelled: isCancelled)
         report.symbols = search.symbols
+        report.unread = search.unread
         report.decodeMilliseconds += (ContinuousClock.now - loaded).milliseconds
         report.searchEnd = search.end
         if search.end == .timeBudget {

@@ -55,6 +55,10 @@ import Testing
         retail.modules = nil
         retail.weight = 7
         report.symbols = [symbol, retail]
+        report.unread = [
+            UnreadSymbol(kind: .linear, corners: symbol.corners, moduleSize: 1.25, reason: .small),
+            UnreadSymbol(kind: .init(.qrCode), corners: symbol.corners, moduleSize: 3, reason: .blurred),
+        ]
         return report
     }
 

@@ -27,6 +27,7 @@ from ._model import (
     Report,
     StructuredAppend,
     Symbol,
+    Unread,
 )
 from ._options import ColorOrder, Effort, Format, ManyOptions, Options, PictureOptions
 from ._pictures import Picture, Source
@@ -56,6 +57,7 @@ __all__ = [
     "Source",
     "StructuredAppend",
     "Symbol",
+    "Unread",
     "decode",
     "decode_async",
     "decode_many",

@@ -118,6 +118,16 @@ class Symbol:
 
 
 @dataclass(frozen=True, slots=True)
+class Unread:
+    """A symbol that was located and not read, see "Seen but not read" in docs/reference/json.md."""
+
+    kind: str
+    corners: tuple[Point, ...] = field(metadata=_named("cornerPoints"))
+    module_size: float = field(metadata=_named("moduleSize"))
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Milliseconds:
     """What a picture took."""
 
@@ -152,6 +162,7 @@ class Report:
     pages: int | None = None
     resolution: float | None = None
     search_end: str | None = field(default=None, metadata=_named("searchEnd"))
+    unread: tuple[Unread, ...] = ()
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> Report:

@@ -46,6 +46,7 @@ extension SearchStrategy.Method {
                     continue
                 }
                 failures += 1
+                state.noteUnread(candidate.area.scaled(by: scale), module: candidate.module * scale, error)
                 state.trace?(
                     .bars(
                         candidate.outline.scaled(by: scale), strip: nil, wasRead: false,
@@ -92,6 +93,21 @@ struct PDF417Candidate {
         return Quadrilateral(
             topLeft: points[0], topRight: other ? points[2] : points[0], bottomRight: other ? points[3] : points[1],
             bottomLeft: points[1])
+    }
+
+    /// The approximate area with the start and stop patterns; that of the only one if there is no other.
+    var area: Quadrilateral {
+        func edge(_ side: PDF417Side, isOuter: Bool) -> (top: Point, bottom: Point) {
+            let width = isOuter ? (side.kind == .start ? -1 : 1) * side.kind.width * side.module : 0
+            func moved(_ point: Point?) -> Point {
+                let point = point ?? side.center
+                return Point(x: point.x + width * side.direction.x, y: point.y + width * side.direction.y)
+            }
+            return (moved(side.points.first), moved(side.points.last))
+        }
+        guard let first = start ?? stop, let last = stop ?? start else { return outline }
+        let (left, right) = (edge(first, isOuter: start != nil), edge(last, isOuter: stop != nil))
+        return Quadrilateral(topLeft: left.top, topRight: right.top, bottomRight: right.bottom, bottomLeft: left.bottom)
     }
 
     /// Returns the pairs of which at least one side has no nearer partner, nearest first, and then each side alone.

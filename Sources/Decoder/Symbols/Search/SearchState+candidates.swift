@@ -80,6 +80,7 @@ extension SearchState {
                 if !isTaken(found, symbol.corners.center) { found.add(symbol) }
                 if case .inARow = limit { failures = 0 }
             } catch {
+                noteUnread(seen, module: module * exp2(Double(level)), error)
                 var failure = CandidateFailure(candidate: candidate, level: readingLevel, factor: factor, error: error)
                 failed(&self, &failure)
                 guard failure.counts else { continue }

@@ -23,6 +23,8 @@ struct SearchState {
     var unpairedComponents: [UnpairedComponent] = []
     /// The QR Codes that were sampled but not decoded.
     var unreadQR: [UnreadQR] = []
+    /// The places at which the structure of a matrix or stacked symbol was located, read meanwhile or not.
+    var unread = UnreadPlaces()
     /// The corners of the EAN and UPC symbols whose add-on has been searched.
     var cornersSearchedForAddOn: Set<Quadrilateral> = []
     let trace: SearchTrace?

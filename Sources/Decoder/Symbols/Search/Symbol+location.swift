@@ -106,7 +106,7 @@ extension Quadrilateral {
     private static let looks = 6
 
     /// Indicates whether a part of the quadrilateral, not at its edge, lies within another.
-    fileprivate func overlaps(_ other: Quadrilateral) -> Bool {
+    func overlaps(_ other: Quadrilateral) -> Bool {
         let (one, two) = (boundingBox, other.boundingBox)
         guard one.x < two.x + two.width, two.x < one.x + one.width, one.y < two.y + two.height,
             two.y < one.y + one.height

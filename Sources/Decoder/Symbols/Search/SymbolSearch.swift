@@ -38,6 +38,9 @@ package struct SymbolSearch {
         return Array(sorted.prefix(max(0, options.maximumCount ?? sorted.count)))
     }
 
+    /// The symbols that were located but not read, from top to bottom; measured when they are asked for.
+    package mutating func unreadSymbols() -> [UnreadSymbol] { state.unreadSymbols() }
+
     /// A pyramid level that a method has searched.
     private struct Pass: Hashable {
         var method: String
