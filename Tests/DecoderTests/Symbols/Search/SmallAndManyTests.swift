@@ -96,7 +96,7 @@ struct SmallAndManyTests {
         #expect(try Self.texts(low) == Self.texts(image))
     }
 
-    @Test("A stacked DataBar is read beside another symbol, whatever its tilt", arguments: [0.0, 4, 8, 12, 94, 188, 276])
+    @Test("A stacked DataBar is read at any tilt", arguments: [0.0, 4, 8, 12, 94, 188, 276])
     func tilted(degrees: Double) throws {
         let (symbol, other) = (try Self.sample("databar-stacked.png"), try Self.sample("ean13.png"))
         let size = 480
