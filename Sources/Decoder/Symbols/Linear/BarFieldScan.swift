@@ -4,10 +4,8 @@
 /// shift. Text shows as many runs, but different ones on each line. A field therefore contains the bars alone,
 /// whatever surrounds it.
 struct BarFieldScan {
-    /// The number of runs of the shortest row to find: one of a stacked DataBar, from its first bar to its last.
-    ///
-    /// A Code 128 of one character and its check character has 25.
-    private static let fewestRuns = 23
+    /// The number of runs of the shortest symbol to find: a Code 128 of one character and its check character.
+    private static let fewestRuns = 25
     /// Twice the largest ratio of the width of a run to the mean of its eight neighbors on one side.
     ///
     /// The widest element is 4 modules and the mean of eight elements at least 1.4 (EAN: guards and a digit), a
