@@ -207,7 +207,7 @@ import Testing
         try station.configure(
             [destination("old", old), destination("new", new), destination("other", [UInt8](repeating: 1, count: 24))]
                 .joined(separator: "\n"))
-        try await station.add(report("é\\u0000\\\"", "b"))
+        try await station.add(report("é\0\"", "b"))
         let result = try await station("run", "--once")
         #expect(result.ending == .exit(3))
         #expect(try await station.counts("old") == Station.Counts(delivered: 2))

@@ -144,17 +144,21 @@ func report(_ texts: String..., source: String = "a.jpg") -> String { report(tex
 func report(_ texts: [String], source: String = "a.jpg") -> String {
     let symbols = texts.map { text in
         let bytes = Data(text.utf8).base64EncodedString()
-        let quoted = (try? JSONEncoder().encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? ""
         return """
-            {"format":"qr_code","rawValue":\(quoted),"rawBytes":"\(bytes)","symbologyIdentifier":"]Q1",\
+            {"format":"qr_code","rawValue":\(quoted(text)),"rawBytes":"\(bytes)","symbologyIdentifier":"]Q1",\
             "charset":"us-ascii","charsetSource":"validity","cornerPoints":[{"x":1,"y":2},{"x":3,"y":2},{"x":3,"y":4},\
             {"x":1,"y":4}],"boundingBox":{"x":1,"y":2,"width":2,"height":2},"rotation":0,"quality":1,"inverted":false}
             """
     }
     return """
         {"error":null,"height":480,"milliseconds":{"decode":1,"load":1},"orientation":1,"schema":1,\
-        "source":"\(source)","symbols":[\(symbols.joined(separator: ","))],"truncated":false,"width":640}\n
+        "source":\(quoted(source)),"symbols":[\(symbols.joined(separator: ","))],"truncated":false,"width":640}\n
         """
+}
+
+/// Returns a text as a string of JSON.
+private func quoted(_ text: String) -> String {
+    (try? JSONEncoder().encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? ""
 }
 
 /// The receiver `receiver.py` and its ledger.
