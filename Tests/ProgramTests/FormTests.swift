@@ -44,6 +44,16 @@ extension ProgramTests {
             Case("raw, UPC-A is thirteen digits", ["--raw"], ["upca.png"], "0036000291452"),
             Case("raw, UPC-E is thirteen digits", ["--raw"], ["upce.png"], "0042100005264"),
             Case("raw, add-on", ["--raw"], ["ean13-addon2.png"], "977123456700305"),
+            Case(
+                "joined", ["--join"], ["qr-append-02.png", "qr-append-01.png"],
+                "%qr-append-02.png: qr_code:  the second.\n%qr-append-01.png: qr_code: The first of two halves,\n"
+                    + "joined qr_code: The first of two halves, the second.\n"),
+            Case(
+                "joined, of one picture", ["--join"], ["qr-append-both.png"],
+                "qr_code: The first of two halves,\nqr_code:  the second.\n"
+                    + "joined qr_code: The first of two halves, the second.\n"),
+            Case("joined, a part is missing", ["--join"], ["qr-append-02.png"], "qr_code:  the second.\n"),
+            Case("joined, no parts", ["--join"], ["qr.png"], "qr_code: \(url)\n"),
             Case("content, plain text", ["--content"], ["code39.png"], "code_39: QUIETZONE-39\n"),
             Case(
                 "content, GS1", ["--content"], ["databar-expanded.png"],

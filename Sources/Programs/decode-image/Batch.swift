@@ -239,6 +239,7 @@ struct Batch {
         }
         write(formatter.footer())
         progress.clear()
+        for message in formatter.closingMessages { messages.write(message) }
         if skippedFiles > 0 {
             messages.write(
                 "\(skippedFiles.counted("file")) skipped: not pictures")

@@ -88,6 +88,7 @@ struct DecodeRun {
             isWritten = false
         }
         for message in reports.flatMap({ formatter.messages(on: $0) }) { messages.write(message) }
+        if isLast { for message in formatter.closingMessages { messages.write(message) } }
         return isWritten
     }
 

@@ -125,6 +125,9 @@ struct OutputOptions: ParsableArguments {
     @Flag(help: "Also list the fields of each message: GS1, links, contacts, payments. With text and --json.")
     var content = false
 
+    @Flag(help: "After the last picture, print the messages that are spread over several symbols (structured append).")
+    var join = false
+
     @Option(
         help: "Write a PNG of each picture, with its symbols outlined and labeled, to this folder.",
         completion: .directory)
@@ -155,6 +158,9 @@ struct OutputOptions: ParsableArguments {
         }
         guard !content || !(raw || xml || table || isNullSeparated) else {
             throw ValidationError("--content needs plain output or --json.")
+        }
+        guard !join || !(raw || xml || table || isNullSeparated || resume != nil) else {
+            throw ValidationError("--join needs plain output or --json, without --resume.")
         }
     }
 

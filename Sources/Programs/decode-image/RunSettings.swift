@@ -22,6 +22,8 @@ struct RunSettings: Sendable {
     var isNullSeparated = false
     /// Indicates whether the parsed content is shown, field by field.
     var showsContent = false
+    /// Indicates whether messages that are spread over several symbols are joined after the last image.
+    var joinsMessages = false
     /// The folder for annotated images.
     var annotationFolder: String?
     /// The folder for the web page that explains how an image was read.
@@ -45,7 +47,7 @@ struct RunSettings: Sendable {
     /// If `isAlone` is true, there is only one image, which needs no name; its pages are named nevertheless.
     func makeFormatter(isAlone: Bool) -> any ReportFormatter {
         let contentYear = showsContent ? Self.currentYear : nil
-        return switch form {
+        let formatter: any ReportFormatter = switch form {
         case .text:
             TextFormatter(
                 namesPictures: !isAlone, isNullSeparated: isNullSeparated, isForTerminal: isatty(STDOUT_FILENO) == 1,
@@ -55,6 +57,7 @@ struct RunSettings: Sendable {
         case .xml: XMLFormatter(isForTerminal: isatty(STDOUT_FILENO) == 1)
         case .table: TableFormatter()
         }
+        return joinsMessages ? JoiningFormatter(formatter, isJSON: form == .json) : formatter
     }
 
     /// The current year in UTC.

@@ -1,4 +1,4 @@
-internal import BarcodeCore
+package import BarcodeCore
 
 /// Decodes the bytes of a message to text.
 ///
@@ -12,13 +12,13 @@ internal import BarcodeCore
 ///
 /// Runs in different character sets are decoded separately and joined. The set that decoded the most bytes beyond
 /// ASCII names the whole.
-struct TextDecoder {
+package struct TextDecoder {
     /// Decoded text and its character set.
-    struct Result: Sendable, Hashable {
+    package struct Result: Sendable, Hashable {
         /// The text, without a byte order mark.
-        var text: String
+        package var text: String
         /// The character set and how it was determined.
-        var charset: Charset
+        package var charset: Charset
     }
 
     /// Decodes a message.
@@ -27,7 +27,7 @@ struct TextDecoder {
     ///   - bytes: the message.
     ///   - segments: the segments of `bytes` given by the symbol; may be empty. Bytes outside segments have an
     ///     unknown character set.
-    static func decode(_ bytes: [UInt8], segments: [Reading.Segment] = []) -> Result {
+    package static func decode(_ bytes: [UInt8], segments: [Reading.Segment] = []) -> Result {
         let isPlain = segments.allSatisfy { $0.eci == nil && $0.mode != .kanji }
         if isPlain, let text = PlainEncodings.ascii(bytes[...]) {
             return Result(text: text, charset: Charset(name: "us-ascii", source: .validity))

@@ -16,12 +16,15 @@ protocol ReportFormatter {
     var showsErrors: Bool { get }
     /// Indicates whether the output includes a report's warnings.
     var showsWarnings: Bool { get }
+    /// The messages for standard error after the footer.
+    var closingMessages: [String] { get }
 }
 
 extension ReportFormatter {
     var isUnordered: Bool { false }
     var showsErrors: Bool { false }
     var showsWarnings: Bool { false }
+    var closingMessages: [String] { [] }
     mutating func header() -> [UInt8] { [] }
     mutating func footer() -> [UInt8] { [] }
 

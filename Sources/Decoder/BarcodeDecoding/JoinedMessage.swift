@@ -1,0 +1,98 @@
+internal import Symbols
+
+/// A message that is spread over several symbols (structured append), joined from those that were read.
+///
+/// The symbols may come from several images, pages or frames, in any order, and more than once.
+///
+/// ```swift
+/// let symbols = try pages.flatMap { try BarcodeDecoder().decode($0) }
+/// for message in JoinedMessage.join(symbols) where message.missing.isEmpty {
+///     print(message.text ?? "two symbols claim to be the same part")
+/// }
+/// ```
+public struct JoinedMessage: Sendable, Hashable {
+    /// The symbology of the symbols.
+    public var symbology: Symbology
+    /// The parity that the symbols share; `nil` if the symbology has none.
+    public var parity: UInt8?
+    /// The identifier that the symbols share; `nil` if there is none.
+    public var identifier: String?
+    /// The number of symbols in the message; `nil` if no symbol that was read states it.
+    public var count: Int?
+    /// The indices of the symbols that were not read, counted from 0. Without a ``count``, those after the last symbol
+    /// that was read are not among them.
+    public var missing: [Int]
+    /// The indices at which symbols with different messages were read, so that one of them belongs to another message.
+    public var conflicts: [Int]
+    /// The whole message, byte for byte; `nil` unless ``isComplete``.
+    public var bytes: [UInt8]?
+    /// The whole message as text; `nil` unless ``isComplete``.
+    public var text: String?
+
+    /// Indicates whether each symbol of the message was read, and each without a contradiction.
+    public var isComplete: Bool { count != nil && missing.isEmpty && conflicts.isEmpty }
+
+    /// Joins the symbols that are parts of messages; the others are ignored.
+    ///
+    /// Symbols belong together if their symbology, parity, identifier and number of symbols are the same. In PDF417 not
+    /// every symbol states that number, so there it may be unknown.
+    ///
+    /// - Returns: the messages in the order of their first symbols.
+    public static func join(_ symbols: some Sequence<Symbol>) -> [JoinedMessage] {
+        var parts: [(key: Key, symbols: [Int: Set<Part>], count: Int?)] = []
+        for symbol in symbols {
+            guard let position = symbol.structuredAppend else { continue }
+            let key = Key(symbol, position)
+            var at = parts.count
+            if let known = parts.firstIndex(where: { $0.key == key }) {
+                at = known
+            } else {
+                parts.append((key, [:], nil))
+            }
+            parts[at].symbols[position.index, default: []].insert(Part(symbol))
+            parts[at].count = position.count ?? parts[at].count
+        }
+        return parts.map { JoinedMessage($0.key, $0.symbols, count: $0.count) }
+    }
+
+    private init(_ key: Key, _ symbols: [Int: Set<Part>], count: Int?) {
+        (symbology, parity, identifier, self.count) = (key.symbology, key.parity, key.identifier, count)
+        let end = max(count ?? 0, (symbols.keys.max() ?? 0) + 1)
+        missing = (0..<end).filter { symbols[$0] == nil }
+        conflicts = (0..<end).filter { symbols[$0, default: []].count > 1 }
+        guard isComplete else { return }
+        let parts = (0..<end).compactMap { symbols[$0]?.first }
+        let message = parts.flatMap(\.bytes)
+        bytes = message
+        // The character set of a part is a guess from fewer bytes, and a character may begin in one symbol and end in
+        // the next.
+        let isGuessed = parts.contains { [.evidence, .validity].contains($0.charset.source) }
+        text = isGuessed ? TextDecoder.decode(message).text : parts.map(\.text).joined()
+    }
+
+    /// What the symbols of one message share.
+    private struct Key: Hashable {
+        var symbology: Symbology
+        var parity: UInt8?
+        var identifier: String?
+        var count: Int?
+
+        init(_ symbol: Symbol, _ position: StructuredAppend) {
+            symbology = symbol.symbology
+            parity = position.parity
+            identifier = position.identifier
+            count = [.pdf417, .microPDF417].contains(symbology) ? nil : position.count
+        }
+    }
+
+    /// The part of a message that one symbol holds.
+    private struct Part: Hashable {
+        var bytes: [UInt8]
+        var text: String
+        var charset: Charset
+
+        init(_ symbol: Symbol) {
+            (bytes, text, charset) = (symbol.bytes, symbol.text, symbol.charset)
+        }
+    }
+}
