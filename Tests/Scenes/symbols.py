@@ -24,6 +24,7 @@ class Symbol:
     texts: what a reader may report for it, after `normalized`.
     cells: an array of rows and columns of modules, 0 for dark and 255 for light.
     quiet: the width of the quiet zone in modules.
+    data: the bytes of the message, if the encoder tells them.
     """
     kind: str
     text: str
@@ -31,6 +32,7 @@ class Symbol:
     cells: numpy.ndarray = field(repr=False)
     quiet: int
     scale: float = 1
+    data: bytes = None
 
     @property
     def width(self):
@@ -179,15 +181,20 @@ HEIGHTS = dict(
 MAXI_CODE = 149 / 30  # Pixels of a hexagon in the picture of the encoder.
 
 
-def symbol(r, kinds=None):
-    """A symbol with a random text of one of the symbologies `kinds`, or of any."""
-    rows = [row for row in TABLE if kinds is None or row[0] in kinds]
+def symbol(r, kinds=None, table=TABLE, options=lambda kind, r: {}):
+    """A symbol with a random text of one of the symbologies `kinds`, or of any in the table.
+
+    options: the encoder's options for a symbology.
+    """
+    rows = [row for row in table if kinds is None or row[0] in kinds]
     kind, _, encoder, quiet, make = r.choices(rows, [row[1] for row in rows])[0]
     content = make(r)
-    code = zxingcpp.create_barcode(content, encoder)
+    code = zxingcpp.create_barcode(content, encoder, **options(kind, r))
     cells = numpy.array(code.to_image(add_quiet_zones=False))
     text = code.text
-    texts = {normalized(text, kind), normalized(content, kind)}
+    texts = {normalized(text, kind)}
+    if isinstance(content, str):
+        texts.add(normalized(content, kind))
     if kind == "ean_13" and "+" in content:
         text = content
         main = content.split("+")[0]
@@ -201,4 +208,4 @@ def symbol(r, kinds=None):
     if kind == "code_32":
         texts = {text, code32_number(text)}
         text = code32_number(text)
-    return Symbol(kind, text, texts, cells, quiet, MAXI_CODE if kind == "maxi_code" else 1)
+    return Symbol(kind, text, texts, cells, quiet, MAXI_CODE if kind == "maxi_code" else 1, code.bytes)
