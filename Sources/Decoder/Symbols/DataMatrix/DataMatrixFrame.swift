@@ -115,7 +115,10 @@ struct DataMatrixFrame {
     ) -> Double? {
         let length = hypot(inward.x, inward.y)
         let (stepX, stepY) = (0.5 * inward.x / length, 0.5 * inward.y / length)
+        // Half of the other side, in steps. A bar or a blot is solid over more than half of that; in a flat rectangle of
+        // eight rows two dark modules are as much.
         let limit = Int(length)
+        let mostSolid = hypot(along.x, along.y) > 2 * length ? limit : limit / 2
         var runs: [Int] = []
         runs.reserveCapacity(looks)
         // Every third scan first: these reject most false candidates.
@@ -143,8 +146,7 @@ struct DataMatrixFrame {
             let looked = (looks / 3) * (first + 1)
             guard runs.count >= looked * 5 / 8 else { return nil }
             runs.sort()
-            // A bar or a blot is solid to the other end.
-            guard runs[first == 2 ? runs.count / 4 : 1] < limit / 2 else { return nil }
+            guard runs[first == 2 ? runs.count / 4 : 1] < mostSolid else { return nil }
         }
         let thin = runs[runs.count / 4]
         return thin > 0 ? 0.5 * Double(thin) / length : nil

@@ -41,6 +41,27 @@ struct DataMatrixLocatorTests {
         #expect(missed.count <= 4, "\(pose): \(missed.map { "\($0.columns) by \($0.rows)" })")
     }
 
+    @Test("A rectangle of eight rows is found whose row beside the solid side is nearly solid too")
+    func flatRectangle() {
+        let rows = [
+            "#.#.#.#.#.#.#.#.#.#.#.#.#.#.#.#.",
+            "#..###.#.#.#..###....#.##....#.#",
+            "#.#######.#.....#.##.###.#.#.#..",
+            "#.##.#.#...###.##.#.####.#.###.#",
+            "##......##......##...#..#.##..#.",
+            "########.#.############..#.#...#",
+            "##.###...#.####.##.######...###.",
+            "################################",
+        ].map(Array.init)
+        var grid = ModuleGrid(width: 32, height: 8)
+        for (y, row) in rows.enumerated() {
+            for (x, module) in row.enumerated() { grid[x, y] = module == "#" }
+        }
+        for degrees in [0.0, 90, 200] {
+            #expect(Self.isFound(SymbolRenderer(grid, modulePixels: 4, degrees: degrees)), "\(degrees) degrees")
+        }
+    }
+
     struct Condition: CustomTestStringConvertible, Sendable {
         var label: String
         var change: @Sendable (inout SymbolRenderer) -> Void
