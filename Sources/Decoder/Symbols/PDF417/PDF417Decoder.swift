@@ -10,9 +10,12 @@ enum PDF417Decoder {
     /// The shares of the check codewords that are used to correct the least confident codewords as erasures, in
     /// turn.
     private static let erasedShares = [0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.9, 1]
-    /// The number of check codewords left for error detection if there are erasures; the length of the data is
-    /// another check.
+    /// The number of check codewords left for error detection if there are erasures, or few check codewords; the
+    /// length of the data is another check.
     private static let reserve = 2
+    /// The number of check codewords up to which some are always left for error detection: level 0, whose two
+    /// codewords would take one set of codewords in ten for a message with one error, and level 1.
+    private static let few = 4
 
     /// Decodes codewords; those with the least confidence may be wrong.
     ///
@@ -58,10 +61,11 @@ enum PDF417Decoder {
         for share in erasedShares {
             let count = min(capacity, Int(Double(capacity) * share))
             guard tried.insert(count).inserted else { continue }
+            let reserved = count > 0 || checkCount <= few ? reserve : 0
             var whole = codewords
             guard
                 let changes = PDF417Correction.correct(
-                    &whole, checkCount: checkCount, erasures: Array(order[..<count]), reserve: count > 0 ? reserve : 0,
+                    &whole, checkCount: checkCount, erasures: Array(order[..<count]), reserve: reserved,
                     syndromes: syndromes)
             else { continue }
             do throws(MatrixDecodeFailure) {

@@ -89,6 +89,22 @@ struct PDF417FixtureTests {
         }
     }
 
+    @Test("More errors than the few check codewords of levels 0 and 1 can tell give no other message", arguments: 0...1)
+    func detects(level: Int) throws {
+        let fixture = try #require(Self.symbols.first { $0.name == "level \(level)" })
+        let (codewords, size) = try #require(Self.codewords(fixture))
+        var random = SeededGenerator(seed: UInt64(level))
+        let messages = (0..<2000).compactMap { _ in
+            var damaged = codewords
+            // Not the first one, which is checked besides.
+            for place in (1..<codewords.count).shuffled(using: &random)[..<(level + 2)] {
+                damaged[place] = (damaged[place] + Int.random(in: 1..<929, using: &random)) % 929
+            }
+            return try? PDF417Decoder.decode(damaged, size: size).bytes
+        }
+        #expect(messages.count { $0 != fixture.bytes } <= 2)
+    }
+
     @Test("A budget is limited, and larger in a larger picture")
     func budget() {
         let small = LumaImage(width: 10, height: 10, pixels: [UInt8](repeating: 255, count: 100))
