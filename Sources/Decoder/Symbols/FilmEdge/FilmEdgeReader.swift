@@ -12,6 +12,9 @@ public struct FilmEdgeReader: Sendable {
     /// The minimum number of lines that agree, and its minimum ratio to the lines with any other result.
     private static let votes = 3
     private static let rivalry = 3
+    /// The minimum distance in modules between the outermost of these lines: tracks are two or three modules high, and
+    /// a row of modules of another symbol may look like one by chance.
+    private static let leastHeight = 1.0
     /// The distance from the clock to the farthest line on either side, and between lines, in modules.
     private static let reach = 5.0
     private static let step = 0.4
@@ -53,6 +56,7 @@ public struct FilmEdgeReader: Sendable {
                 }
             }
             guard let most = found.max(by: { $0.places.count < $1.places.count }), most.places.count >= Self.votes,
+                let first = most.places.first, let last = most.places.last, last - first >= Self.leastHeight,
                 !found.contains(where: {
                     $0.message != most.message && $0.places.count * Self.rivalry > most.places.count
                 }), most.places.count > best?.places.count ?? 0

@@ -12,8 +12,10 @@ extension SearchStrategy.Method {
             guard state.isWorthwhile() else { return }
             let middle = Point(
                 x: (clock.start.x + clock.end.x) / 2 * scale, y: (clock.start.y + clock.end.y) / 2 * scale)
-            // The modules of a decoded matrix symbol sometimes look like a clock.
-            guard !state.found.hasMatrixSymbol(at: middle) else { continue }
+            // The modules and bars of another symbol sometimes look like a clock.
+            guard !state.found.contains(where: { $0.symbology != .filmEdge && $0.corners.contains(middle) }) else {
+                continue
+            }
             // Several lines show the same clock.
             let reach =
                 3 * scale * (abs(clock.end.x - clock.start.x) + abs(clock.end.y - clock.start.y))

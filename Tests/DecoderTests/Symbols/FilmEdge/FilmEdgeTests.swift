@@ -53,6 +53,24 @@ struct FilmEdgeTests {
         #expect(abs(center.x - side / 2) < 10 && abs(center.y - side / 2) < 10)
     }
 
+    @Test("Data two modules high are read, and one module high, as specks on other bars, are not", arguments: [1, 2])
+    func thinData(height: Int) throws {
+        let tracks = Self.tracks(product: 36, generation: 2, frame: 20)
+        let module = 4
+        let rows = Array(repeating: tracks[0], count: height) + Array(repeating: tracks[1], count: 3)
+        let margin = 4
+        let picture = LumaImage(width: (31 + 2 * margin) * module, height: (rows.count + 2 * margin) * module) { pixels in
+            let width = (31 + 2 * margin) * module
+            for index in pixels.indices {
+                let (x, y) = (index % width / module - margin, index / width / module - margin)
+                let isDark = rows.indices.contains(y) && rows[y].indices.contains(x) && rows[y][x]
+                pixels[index] = isDark ? 20 : 230
+            }
+        }
+        let texts = try BarcodeDecoder().decode(picture, options: DecodeOptions(symbologies: [.filmEdge])).map(\.text)
+        #expect(texts == (height == 1 ? [] : ["36-2/20"]))
+    }
+
     @Test("A clock track without data, data without a clock track and a wrong bit are not read")
     func broken() throws {
         let whole = Self.tracks(product: 36, generation: 2, frame: 20)
