@@ -31,8 +31,8 @@ import time
 import guides
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-FOLDERS = ["docs/tutorials", "docs/how-to", "docs/reference"]
-INSTALLED = ("docs/how-to/", "docs/reference/")  # Their readers have the programs in PATH.
+FOLDERS = ["docs/tutorials", "docs/how-to", "docs/recipes", "docs/reference"]
+INSTALLED = ("docs/how-to/", "docs/recipes/", "docs/reference/")  # Their readers have the programs in PATH.
 LIMIT = 60  # Seconds that a block may take.
 MOST = 40  # Lines of an output that a failure shows.
 GRACE = 5  # Seconds in which processes that were told to end may do so.
