@@ -22,12 +22,13 @@ struct DocumentPart: Sendable, Hashable {
     /// - Parameters:
     ///   - pages: the number of pages of the document.
     ///   - matches: the pages with such a code, in order, and the location for the part that begins there.
+    ///   - leading: the location for the pages before the first such code; `nil` for that of the document.
     static func parts(
-        pages: Int, matches: [(page: Int, filing: Filing)], by policy: SplitPolicy
+        pages: Int, matches: [(page: Int, filing: Filing)], leading: Filing? = nil, by policy: SplitPolicy
     ) -> [DocumentPart] {
         var parts: [DocumentPart] = []
         var first = 1
-        var filing: Filing?
+        var filing = leading
         func end(before page: Int) {
             if first < page { parts.append(DocumentPart(pages: first...page - 1, filing: filing)) }
         }

@@ -47,6 +47,14 @@ public struct FilingRule: Sendable {
     }
 }
 
+extension FilingRule {
+    /// The filing of the pages before the first code, which is filed at `first`: the rule's folder, unless the code
+    /// decides on it.
+    func leadingFiling(before first: Filing) -> Filing? {
+        folder.flatMap { $0.isFixed ? Filing(folder: first.folder) : nil }
+    }
+}
+
 /// A template for the name of a file or the path of a folder, with placeholders such as `{{symbol.text}}`.
 ///
 /// A placeholder's value never adds a path component: characters that are unsafe in a name are replaced.
@@ -95,6 +103,9 @@ public struct PathTemplate: Sendable, Hashable {
         return template
     }
 
+    /// Indicates whether there are no placeholders.
+    var isFixed: Bool { components.allSatisfy(\.paths.isEmpty) }
+
     /// The names for an event; `nil` if the event lacks a field or a name would be empty.
     func names(for event: ScanEvent) -> [[UInt8]]? {
         var names: [[UInt8]] = []
@@ -142,7 +153,9 @@ extension DropFolderSettings {
             }
             guard let first = matches.first else { continue }
             let pages = submission.symbols.compactMap(\.pages).first ?? 1
-            let parts = rule.split.map { DocumentPart.parts(pages: pages, matches: matches, by: $0) } ?? []
+            let leading = rule.leadingFiling(before: first.filing)
+            let parts =
+                rule.split.map { DocumentPart.parts(pages: pages, matches: matches, leading: leading, by: $0) } ?? []
             // Unless it is not split, the document itself goes to the default location.
             return FilingDecision(rule: rule.name, filing: parts.isEmpty ? first.filing : nil, parts: parts)
         }

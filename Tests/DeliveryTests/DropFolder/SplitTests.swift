@@ -74,6 +74,27 @@ import Testing
         #expect(decision?.parts.isEmpty != false || decision?.filing == nil)
     }
 
+    /// The folder of a rule, and that of the pages before the first code.
+    @Test(arguments: [("letters", "letters"), ("letters/{{symbol.text}}", nil), (nil, nil)] as [(String?, String?)])
+    func leadingPages(_ folder: String?, _ expected: String?) throws {
+        var rule = FilingRule(name: "rule")
+        rule.filter = EventFilter(pattern: try TextPattern("^A-"))
+        rule.folder = try folder.map { try PathTemplate(folder: $0) }
+        rule.fileName = try PathTemplate(name: "{{symbol.text}}")
+        rule.split = .separator
+        var settings = DropFolderSettings(folder: [])
+        settings.filing = [rule]
+        var symbol = ScannedSymbol(symbology: .qrCode, text: "A-1", bytes: Array("A-1".utf8))
+        (symbol.page, symbol.pages) = (2, 3)
+        let decision = settings.filing(
+            of: RelativePath("a.pdf"), ScanSubmission(symbols: [symbol], source: ScanSource(kind: .folder)),
+            station: "test", time: Date())
+        let leading = try #require(decision?.parts.first)
+        #expect(leading.pages == 1...1)
+        #expect(leading.filing?.folder.map { String(decoding: $0, as: UTF8.self) } == expected)
+        #expect(leading.filing?.name == nil)
+    }
+
     /// Documents for real splitting programs, if these are installed.
     struct Documents {
         let folder: TemporaryFolder
