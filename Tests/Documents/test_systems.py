@@ -1,10 +1,19 @@
 """Tests of the flows of Samples/flows, and of the stand-ins: they refuse what the real systems refuse."""
 import email.message
+import http.server
+import importlib.util
 import json
+import pathlib
+import tempfile
+import threading
 import types
 import unittest
 
 import systems
+
+specification = importlib.util.spec_from_file_location("send", systems.ROOT / "Samples/paperless/send.py")
+send = importlib.util.module_from_spec(specification)
+specification.loader.exec_module(send)
 
 
 def request(method, path, body="{}", kind="application/json", **headers):
@@ -97,6 +106,55 @@ class FlowTests(unittest.TestCase):
                 self.assertEqual((target["type"], target["index"]), ("main", 0))
         fields = workflow["nodes"][1]["parameters"]["assignments"]["assignments"]
         self.assertTrue(all(field["value"].startswith("={{ $json.") for field in fields), json.dumps(fields))
+
+
+class SendTests(unittest.TestCase):
+    RULES = [
+        {"code": r"^ASN\D*(\d+)$", "archive_serial_number": r"\1"},
+        {"code": r"(?i)^TAG:(.*)$", "tags": r"\1"},
+        {"code": r"^INV-(\d+)/(.+)$", "title": r"Invoice \1", "tags": "Invoice", "custom_fields": {"Number": r"\1"}},
+        {"code": r"^INV", "title": "Other"},
+    ]
+
+    def test_rules(self):
+        """The codes of a document, and the values by field."""
+        cases = [
+            (["ASN00123"], {("archive_serial_number", None): ["00123"]}),
+            (["ASN 000123", "ASN9"], {("archive_serial_number", None): ["000123", "9"]}),
+            (["xASN1", "ASN", ""], {}),
+            (["tag:Tax", "TAG:Car", "TAG:Tax", "TAG:"], {("tags", None): ["Tax", "Car"]}),
+            (["INV-7/A"], {("title", None): ["Invoice 7"], ("tags", None): ["Invoice"],
+                           ("custom_fields", "Number"): ["7"]}),
+            (["INVOICE"], {("title", None): ["Other"]}),
+        ]
+        for texts, expected in cases:
+            with self.subTest(texts):
+                self.assertEqual({key: values for key, values in send.metadata(texts, self.RULES).items() if values},
+                                 expected)
+
+    def test_hostile_texts_arrive_as_they_are(self):
+        hostile = ["\"quoted\"", "a\r\n--b--\r\n", "Content-Disposition: form-data; name=\"tags\"", "\0", "é漢😀",
+                   "&x=1"]
+        taken = []
+
+        class Recorder(systems.Paperless):
+            def take(self, parts):
+                taken.append({name: value.decode() for name, file, value in parts if not file})
+                return "task"
+
+        handler = type("Handler", (systems.Handler,), {"system": Recorder()})
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        self.addCleanup(server.server_close)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        self.addCleanup(server.shutdown)
+        paperless = send.Paperless(f"http://127.0.0.1:{server.server_port}", "p4perless")
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / 'a"b\n.pdf'
+            file.write_bytes(b"%PDF-1.4")
+            for text in hostile:
+                self.assertEqual(paperless.post(file, [("title", text)]), "task")
+        self.assertEqual(taken, [{"title": text} for text in hostile])
+        self.assertEqual(paperless.number("tags", "a&name__iexact=Invoice"), 2, "the name is not a part of the query")
 
 
 if __name__ == "__main__":
