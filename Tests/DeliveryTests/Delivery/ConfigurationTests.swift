@@ -219,6 +219,16 @@ import Testing
                 ]
             ),
             (
+                "destinations:\n  a:\n    type: mqtt\n    broker: mqtt://b\n    homeAssistant: true\n"
+                    + "    homeAssistantComponents: [tag, button]\n"
+                    + "  b:\n    type: mqtt\n    broker: mqtt://b\n    homeAssistantComponents: [tag]\n",
+                [
+                    "c.yaml:6: destinations.a.homeAssistantComponents: \"button\" is not one of sensor, tag, event, "
+                        + "device_automation",
+                    "c.yaml:10: destinations.b.homeAssistantComponents: is set without homeAssistant: true",
+                ]
+            ),
+            (
                 "destinations:\n  a:\n    type: mqtt\n    broker: mqtt://b\n    commands: a/{{id}}\n"
                     + "  b:\n    type: mqtt\n    broker: mqtt://b\n    topic: a\n    commands: a\n"
                     + "  c:\n    type: mqtt\n    broker: mqtt://b\n    commands: a/+\n",

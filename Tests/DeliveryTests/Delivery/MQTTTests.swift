@@ -98,20 +98,21 @@ struct MQTTTests {
         settings.version = version
         settings.clientID = "ward-3"
         settings.stateTopic = "ward/state"
-        settings.announcements = [
-            HomeAssistantDiscovery(station: "ward-3", topic: "ward/scans", stateTopic: "ward/state", path: ".data")
-                .message
-        ]
+        let discovery = HomeAssistantDiscovery(
+            station: "ward-3", topic: "ward/scans", stateTopic: "ward/state", path: ".data")
+        settings.announcements = [discovery.message(for: .sensor), discovery.removal(of: .tag)]
         let sink = try sink(settings)
         await sink.open()
-        #expect(await eventually { broker.log.contains("m2, 'ward/state', ... (6 bytes)") })
+        #expect(await eventually { broker.log.contains("m3, 'ward/state', ... (6 bytes)") })
         await sink.close()
-        #expect(await eventually { broker.log.contains("m3, 'ward/state', ... (7 bytes)") })
+        #expect(await eventually { broker.log.contains("m4, 'ward/state', ... (7 bytes)") })
         let log = broker.log
         #expect(log.contains("as ward-3 (\(protocolInLog), c1, k30)"), "\(log)")
         #expect(log.contains("Will message specified (7 bytes) (r1, q1)"), "\(log)")
         #expect(log.contains("(d0, q1, r1, m1, 'homeassistant/sensor/quietzone_ward_3_last_scan/config'"), "\(log)")
-        #expect(log.contains("(d0, q1, r1, m2, 'ward/state', ... (6 bytes))"), "\(log)")
+        #expect(
+            log.contains("(d0, q1, r1, m2, 'homeassistant/tag/quietzone_ward_3_tag/config', ... (0 bytes)"), "\(log)")
+        #expect(log.contains("(d0, q1, r1, m3, 'ward/state', ... (6 bytes))"), "\(log)")
         #expect(await eventually { broker.log.contains("Received DISCONNECT from ward-3") })
     }
 

@@ -31,6 +31,10 @@ extension DestinationKind {
             DestinationKey(
                 "homeAssistant", "`true`: Home Assistant discovers the station and shows its last scan",
                 fallback: "`false`"),
+            DestinationKey(
+                "homeAssistantComponents",
+                "a list of the components that Home Assistant discovers: `sensor`, `tag`, `event`, `device_automation`; "
+                    + "those that are not listed are removed", form: .list, fallback: "`sensor`"),
         ]
     ) { values in
         guard let (settings, topic) = readSettings(&values) else { return nil }
@@ -94,7 +98,11 @@ extension DestinationKind {
             settings.stateTopic = state.name(forStation: station)
             if settings.stateTopic == nil { values.report("stateTopic", "can contain no placeholder but {{station}}") }
         }
-        if discovers { discover(station, topic, &settings, &values) }
+        if discovers {
+            discover(station, topic, &settings, &values)
+        } else if values.isSet("homeAssistantComponents") {
+            values.report("homeAssistantComponents", "is set without homeAssistant: true")
+        }
         return topic.map { (settings, $0) }
     }
 
@@ -141,8 +149,18 @@ extension DestinationKind {
             values.report("homeAssistant", "needs a form other than template, so that it finds the text")
         }
         let path = values.text("form") == "event" ? "" : ".data"
-        settings.announcements = [
-            HomeAssistantDiscovery(station: station, topic: name, stateTopic: state, path: path).message
-        ]
+        let discovery = HomeAssistantDiscovery(station: station, topic: name, stateTopic: state, path: path)
+        guard values.isSet("homeAssistantComponents") else {
+            settings.announcements = [discovery.message(for: .sensor)]
+            return
+        }
+        let components = values.list("homeAssistantComponents")
+        for name in components where HomeAssistantDiscovery.Component(rawValue: name) == nil {
+            let names = HomeAssistantDiscovery.Component.allCases.map(\.rawValue).joined(separator: ", ")
+            values.report("homeAssistantComponents", "\"\(name)\" is not one of \(names)")
+        }
+        settings.announcements = HomeAssistantDiscovery.Component.allCases.map {
+            components.contains($0.rawValue) ? discovery.message(for: $0) : discovery.removal(of: $0)
+        }
     }
 }
