@@ -146,9 +146,11 @@ struct DataMatrixFrame {
             let looked = (looks / 3) * (first + 1)
             guard runs.count >= looked * 5 / 8 else { return nil }
             runs.sort()
-            guard runs[first == 2 ? runs.count / 4 : 1] < mostSolid else { return nil }
+            guard runs[first] < mostSolid else { return nil }
         }
-        let thin = runs[runs.count / 4]
+        // By chance few modules next to the side are light: then its thinnest places tell.
+        let usual = runs[runs.count / 4]
+        let thin = usual < limit / 2 ? usual : runs[2]
         return thin > 0 ? 0.5 * Double(thin) / length : nil
     }
 

@@ -12,6 +12,9 @@ extension SearchStrategy {
         /// The same, or a symbol has modules that are hardly visible in the next smaller level; others of its size
         /// may be missed there.
         case nothingReadOrSmallModules
+        /// True if a symbol has modules that are hardly visible in the next smaller level, because others of its size
+        /// may be missed there.
+        case smallModules
         /// True if no symbol was found and the image has low contrast.
         case nothingReadAndLittleContrast
         /// True if no symbol was found and no level has two dark finder patterns of QR Codes.
@@ -22,7 +25,7 @@ extension SearchStrategy {
         /// True for a last resort, which is skipped once a symbol is found.
         var isLastResort: Bool {
             switch self {
-            case .always, .oneWasRead: false
+            case .always, .oneWasRead, .smallModules: false
             case .nothingRead, .nothingReadOrSmallModules, .nothingReadAndLittleContrast, .nothingReadAndNoFinderPair:
                 true
             }
@@ -35,6 +38,7 @@ extension SearchStrategy {
         case contrast = "the picture has enough contrast to find dark print"
         case finderPair = "finder patterns were found in dark print"
         case noneRead = "no symbol of this kind was read before"
+        case largeModules = "no symbol that was read has modules too small for a smaller size"
     }
 
     /// Returns the reason to skip the row in a pyramid level; `nil` if there is none.
@@ -46,6 +50,7 @@ extension SearchStrategy {
         }
         switch condition {
         case .always, .nothingRead, .nothingReadOrSmallModules: return nil
+        case .smallModules: return state.hasSmallModules(atLevel: level + 1, upTo: effort) ? nil : .largeModules
         case .nothingReadAndLittleContrast: return state.hasLittleContrast(atLevel: level) ? nil : .contrast
         case .nothingReadAndNoFinderPair: return state.hasFinderPair ? .finderPair : nil
         case .oneWasRead:

@@ -29,6 +29,7 @@ extension SearchStrategy {
         .init(.stackedRows, .normal, .coarseAndFine),
         .init(.fittedFields, .normal, .coarseAndFine),
         .init(.fields, .normal, .finest, if: .nothingReadOrSmallModules),
+        .init(.fittedFields, .normal, .finest, if: .smallModules),
         .init(.stackedRows, .normal, .finest),
         .init(.microPDF417, .fast, .coarse),
         .init(.microPDF417, .normal, .fine),
