@@ -10,6 +10,7 @@ import pdf
 # The pages of each document, each with its codes: zint's name of the symbology and the text.
 STACKS = {
     "stickers": [[("CODE39", "ASN00123")], [], [("CODE39", "ASN00124"), ("QRCODE", "TAG:Tax 2026")]],
+    "mixed": [[("CODE39", "ASN00125")], [], [("CODE39", "PATCHT")], []],
     "two letters": [[], [("CODE39", "PATCHT")], [], []],
     "invoice": [[("CODE128", "INV-4711/Miller")], []],
     "letter": [[]],

@@ -22,20 +22,26 @@ struct DocumentPart: Sendable, Hashable {
     /// - Parameters:
     ///   - pages: the number of pages of the document.
     ///   - matches: the pages with such a code, in order, and the location for the part that begins there.
-    ///   - leading: the location for the pages before the first such code; `nil` for that of the document.
+    ///   - separators: more pages that stand between parts, unless they have such a code.
+    ///   - leading: the location for the parts that begin without such a code; `nil` for that of the document.
     static func parts(
-        pages: Int, matches: [(page: Int, filing: Filing)], leading: Filing? = nil, by policy: SplitPolicy
+        pages: Int, matches: [(page: Int, filing: Filing)], separators: Set<Int> = [], leading: Filing? = nil,
+        by policy: SplitPolicy
     ) -> [DocumentPart] {
+        let between = separators.subtracting(matches.map(\.page))
+        var boundaries = between.map { (page: $0, filing: leading, isLeftOut: true) }
+        boundaries += matches.map { (page: $0.page, filing: $0.filing, isLeftOut: policy == .separator) }
+        boundaries.sort { $0.page < $1.page }
         var parts: [DocumentPart] = []
         var first = 1
         var filing = leading
         func end(before page: Int) {
             if first < page { parts.append(DocumentPart(pages: first...page - 1, filing: filing)) }
         }
-        for match in matches {
-            end(before: match.page)
-            first = policy == .separator ? match.page + 1 : match.page
-            filing = match.filing
+        for boundary in boundaries {
+            end(before: boundary.page)
+            first = boundary.isLeftOut ? boundary.page + 1 : boundary.page
+            filing = boundary.filing
         }
         end(before: pages + 1)
         return parts.map(\.pages) == [1...max(1, pages)] ? [] : parts

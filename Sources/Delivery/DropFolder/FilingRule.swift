@@ -22,6 +22,8 @@ public struct FilingRule: Sendable {
     ///
     /// Each part is named and filed by the code that it begins with.
     public var split: SplitPolicy?
+    /// The texts of codes whose pages stand between parts as well, and are left out; `nil` for none.
+    public var separator: TextPattern?
 
     /// Creates a rule that matches all codes and changes nothing.
     public init(name: String) {
@@ -48,9 +50,9 @@ public struct FilingRule: Sendable {
 }
 
 extension FilingRule {
-    /// The filing of the pages before the first code, which is filed at `first`: the rule's folder, unless the code
-    /// decides on it.
-    func leadingFiling(before first: Filing) -> Filing? {
+    /// The filing of the parts that begin without a code, of a document whose first code is filed at `first`: the
+    /// rule's folder, unless the code decides on it.
+    func filingWithoutCode(_ first: Filing) -> Filing? {
         folder.flatMap { $0.isFixed ? Filing(folder: first.folder) : nil }
     }
 }
@@ -144,18 +146,25 @@ extension DropFolderSettings {
     ) -> FilingDecision? {
         for rule in filing {
             var matches: [(page: Int, filing: Filing)] = []
+            var separators: Set<Int> = []
             for symbol in submission.symbols where matches.isEmpty || rule.split != nil {
                 let page = symbol.page ?? 1
-                if let last = matches.last, last.page >= page { continue }
                 let event = ScanEvent(
                     time: time, station: station, source: submission.source, symbol: symbol)
+                if let separator = rule.separator, EventFilter(pattern: separator).admits(event) {
+                    separators.insert(page)
+                }
+                if let last = matches.last, last.page >= page { continue }
                 if let filing = rule.filing(of: path, by: event) { matches.append((page, filing)) }
             }
             guard let first = matches.first else { continue }
             let pages = submission.symbols.compactMap(\.pages).first ?? 1
-            let leading = rule.leadingFiling(before: first.filing)
+            let leading = rule.filingWithoutCode(first.filing)
             let parts =
-                rule.split.map { DocumentPart.parts(pages: pages, matches: matches, leading: leading, by: $0) } ?? []
+                rule.split.map {
+                    DocumentPart.parts(
+                        pages: pages, matches: matches, separators: separators, leading: leading, by: $0)
+                } ?? []
             // Unless it is not split, the document itself goes to the default location.
             return FilingDecision(rule: rule.name, filing: parts.isEmpty ? first.filing : nil, parts: parts)
         }

@@ -50,18 +50,7 @@ import Testing
         rule.filter = EventFilter(pattern: try TextPattern("^A-"))
         rule.fileName = try PathTemplate(name: "{{symbol.text}}")
         rule.split = policy
-        var settings = DropFolderSettings(folder: [])
-        settings.filing = [rule]
-        let symbols = pages.enumerated().flatMap { page, texts in
-            texts.split(separator: " ").map { text in
-                var symbol = ScannedSymbol(symbology: .qrCode, text: String(text), bytes: Array(text.utf8))
-                (symbol.page, symbol.pages) = (page + 1, pages.count)
-                return symbol
-            }
-        }
-        let decision = settings.filing(
-            of: RelativePath("a.pdf"), ScanSubmission(symbols: symbols, source: ScanSource(kind: .folder)),
-            station: "test", time: Date())
+        let decision = Self.decision(rule, pages)
         func name(_ filing: Filing?) -> String { filing?.name.map { String(decoding: $0, as: UTF8.self) } ?? "-" }
         let shown =
             decision.map { decision in
@@ -74,6 +63,43 @@ import Testing
         #expect(decision?.parts.isEmpty != false || decision?.filing == nil)
     }
 
+    /// The texts of each page, and the parts by stickers that begin with A and separators with P.
+    @Test(arguments: [
+        (["A-1", "", "P", "x", "A-2"], "1-2 A-1.pdf, 4-4 folder, 5-5 A-2.pdf"),
+        (["x", "P", "A-1"], "1-1 folder, 3-3 A-1.pdf"), (["P", "A-1", "P"], "2-2 A-1.pdf"),
+        (["A-1", "P A-2", ""], "1-1 A-1.pdf, 2-3 A-2.pdf"), (["x", "P", "x"], ""),
+        (["A-1", "P", "P", "x"], "1-1 A-1.pdf, 4-4 folder"),
+    ])
+    func separatorsBetweenCodes(_ pages: [String], _ expected: String) throws {
+        var rule = FilingRule(name: "rule")
+        rule.filter = EventFilter(pattern: try TextPattern("^A-"))
+        rule.folder = try PathTemplate(folder: "folder")
+        rule.fileName = try PathTemplate(name: "{{symbol.text}}")
+        (rule.split, rule.separator) = (.code, try TextPattern("^P$"))
+        let decision = Self.decision(rule, pages)
+        let shown: [String] = (decision?.parts ?? []).map { part in
+            let name: [UInt8] = part.filing?.name ?? part.filing?.folder ?? []
+            return "\(part.pages.lowerBound)-\(part.pages.upperBound) \(String(decoding: name, as: UTF8.self))"
+        }
+        #expect(shown.joined(separator: ", ") == expected)
+    }
+
+    /// The decision of a rule for a document with these texts on its pages, separated by spaces.
+    private static func decision(_ rule: FilingRule, _ pages: [String]) -> FilingDecision? {
+        var settings = DropFolderSettings(folder: [])
+        settings.filing = [rule]
+        let symbols = pages.enumerated().flatMap { page, texts in
+            texts.split(separator: " ").map { text in
+                var symbol = ScannedSymbol(symbology: .qrCode, text: String(text), bytes: Array(text.utf8))
+                (symbol.page, symbol.pages) = (page + 1, pages.count)
+                return symbol
+            }
+        }
+        return settings.filing(
+            of: RelativePath("a.pdf"), ScanSubmission(symbols: symbols, source: ScanSource(kind: .folder)),
+            station: "test", time: Date())
+    }
+
     /// The folder of a rule, and that of the pages before the first code.
     @Test(arguments: [("letters", "letters"), ("letters/{{symbol.text}}", nil), (nil, nil)] as [(String?, String?)])
     func leadingPages(_ folder: String?, _ expected: String?) throws {
@@ -82,14 +108,7 @@ import Testing
         rule.folder = try folder.map { try PathTemplate(folder: $0) }
         rule.fileName = try PathTemplate(name: "{{symbol.text}}")
         rule.split = .separator
-        var settings = DropFolderSettings(folder: [])
-        settings.filing = [rule]
-        var symbol = ScannedSymbol(symbology: .qrCode, text: "A-1", bytes: Array("A-1".utf8))
-        (symbol.page, symbol.pages) = (2, 3)
-        let decision = settings.filing(
-            of: RelativePath("a.pdf"), ScanSubmission(symbols: [symbol], source: ScanSource(kind: .folder)),
-            station: "test", time: Date())
-        let leading = try #require(decision?.parts.first)
+        let leading = try #require(Self.decision(rule, ["", "A-1", ""])?.parts.first)
         #expect(leading.pages == 1...1)
         #expect(leading.filing?.folder.map { String(decoding: $0, as: UTF8.self) } == expected)
         #expect(leading.filing?.name == nil)

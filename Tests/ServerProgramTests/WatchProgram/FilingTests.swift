@@ -50,6 +50,9 @@ import Testing
                 name: "a/b"
                 nmae: "c"
                 split: pages
+              four:
+                name: "a"
+                separator: "^P$"
             """
         let file = try watch.folder.file("c.yaml", Array(configuration.utf8))
         #expect(try await watch.once("--config", file) == .exit(78))
@@ -63,6 +66,7 @@ import Testing
             "c.yaml:11: filing.three.name: \"a/b\" contains a slash; put folders into the key folder",
             "c.yaml:12: unknown key \"filing.three.nmae\"",
             "c.yaml:13: filing.three.split: \"pages\" is not code or separator",
+            "c.yaml:16: filing.four.separator: is set without split; add split: code",
         ] { #expect(watch.log.contains(line), "\(line)\n\(watch.log)") }
     }
 }

@@ -18,7 +18,7 @@ enum FolderKeys {
         ],
         "filing": [
             "match": .list, "formats": .list, "textMatches": .scalar, "contentMatches": .list, "folder": .scalar,
-            "name": .scalar, "split": .scalar,
+            "name": .scalar, "split": .scalar, "separator": .scalar,
         ],
     ]
 
@@ -91,6 +91,10 @@ enum FolderKeys {
                 try PathTemplate(name: text)
             }
             rule.split = values.value(section + "split", "code or separator", SplitPolicy.init)
+            rule.separator = values.pattern(section + "separator")
+            if values.isSet(section + "separator"), !values.isSet(section + "split") {
+                values.report(section + "separator", "is set without split; add split: code")
+            }
             if !["folder", "name", "split"].contains(where: { values.isSet(section + $0) }) {
                 values.report(
                     String(section.dropLast()), "needs at least one of folder, name and split")
