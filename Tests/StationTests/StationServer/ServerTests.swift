@@ -212,6 +212,21 @@ import Testing
         }
     }
 
+    /// A request may be hidden in what another parser takes for the body.
+    @Test(arguments: [
+        ("two hosts", "GET /ping", "Host: 127.0.0.1:%\r\n"),
+        ("a coding around chunks", "POST /scan", "Transfer-Encoding: gzip, chunked\r\n"),
+    ])
+    func nothingIsAnsweredAfterAMalformedRequest(_ label: String, _ line: String, _ more: String) async throws {
+        try await Self.serving { port, _ in
+            let more = more.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "\(port)")
+            let hidden = "0\r\n\r\n" + Self.head("GET /ping", port)
+            let answer = try await Self.exchange(port, [Self.head(line, port, more) + hidden])
+            #expect(answer.hasPrefix("HTTP/1.1 400 ") && answer.hasSuffix("}"), "\(label): \(answer)")
+            #expect(answer.split(separator: "HTTP/1.1 ").count == 1, "\(label): \(answer)")
+        }
+    }
+
     @Test func whoWaitsToBeToldToContinueIsTold() async throws {
         try await Self.serving { port, _ in
             let head = Self.head(

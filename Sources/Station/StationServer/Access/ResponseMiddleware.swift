@@ -18,7 +18,7 @@ struct ResponseMiddleware: RouterMiddleware {
         let start = ContinuousClock.now
         var response: Response
         do {
-            try Self.checkFraming(of: request)
+            if let fault = request.head.fault { throw HTTPFailure.malformed(fault) }
             response = try await next(request, context)
         } catch let error as any HTTPResponseError {
             response = HTTPFailure(error).response
@@ -52,15 +52,16 @@ struct ResponseMiddleware: RouterMiddleware {
             ])
         return response
     }
+}
 
-    /// Rejects requests that two HTTP parsers could read differently (request smuggling).
-    private static func checkFraming(of request: Request) throws {
-        if request.headers[.secondHost] != nil {
-            throw HTTPFailure.malformed("The request has more than one Host header.")
+extension HTTPRequest {
+    /// The reason why two HTTP parsers could read the request differently (request smuggling); `nil` if they cannot.
+    var fault: String? {
+        if headerFields[.secondHost] != nil { return "The request has more than one Host header." }
+        if let coding = headerFields[.transferEncoding], coding.lowercased() != "chunked" {
+            return "The only supported Transfer-Encoding is chunked."
         }
-        if let coding = request.headers[.transferEncoding], coding.lowercased() != "chunked" {
-            throw HTTPFailure.malformed("The only supported Transfer-Encoding is chunked.")
-        }
+        return nil
     }
 }
 

@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import NIOCore
 internal import NIOHTTPTypes
 
-/// Closes a connection whose request stays incomplete, and answers `Expect: 100-continue`.
+/// Closes a connection whose request stays incomplete or is malformed, and answers `Expect: 100-continue`.
 ///
 /// The header timeout starts with the connection, and later with the first byte of a request. It also runs while a
 /// client goes on sending a body that nobody reads because the request was already answered.
@@ -25,6 +25,11 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var unanswered = 0
     /// Indicates whether a header has arrived whose body has not ended.
     private var isReading = false
+    /// Indicates whether a malformed header has arrived: it is answered, and nothing after it is read as a request.
+    private var isOver = false
+    /// The time for which the connection stays open after the answer to a malformed header, so that bytes that still
+    /// come do not reset it before the client has the answer.
+    private static let linger: TimeAmount = .seconds(2)
     private var timer: Scheduled<Void>?
 
     /// - Parameter timeout: the timeout for a header.
@@ -74,10 +79,12 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isOver else { return }
         switch unwrapInboundIn(data) {
         case .head(let head):
             stopTimer()
-            isReading = true
+            isOver = head.fault != nil
+            isReading = !isOver
             unanswered += 1
             if let number { limiter.answer(number) }
             // During another response, this would be read as a part of it.
@@ -90,15 +97,24 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
             if unanswered == 0 { stopTimer() }
         }
         context.fireChannelRead(data)
+        if isOver { context.fireChannelRead(wrapInboundOut(.end(nil))) }
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        // After the answer to a malformed header, another one for the bytes behind it has no reader.
+        if isOver, unanswered == 0 {
+            promise?.succeed()
+            return
+        }
         if case .end = unwrapOutboundIn(data) {
             // A malformed header was never counted, but gets a response too.
             unanswered = max(0, unanswered - 1)
             if unanswered == 0 {
                 if let number { limiter.rest(number) }
                 if isReading { startTimer(context) }
+                if isOver {
+                    context.eventLoop.assumeIsolated().scheduleTask(in: Self.linger) { context.close(promise: nil) }
+                }
             }
         }
         context.write(data, promise: promise)
