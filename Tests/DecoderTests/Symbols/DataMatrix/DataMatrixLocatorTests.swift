@@ -41,9 +41,8 @@ struct DataMatrixLocatorTests {
         #expect(missed.count <= 4, "\(pose): \(missed.map { "\($0.columns) by \($0.rows)" })")
     }
 
-    @Test("A rectangle of eight rows is found whose row beside the solid side is nearly solid too")
-    func flatRectangle() {
-        let rows = [
+    static let flatRectangles = [
+        [
             "#.#.#.#.#.#.#.#.#.#.#.#.#.#.#.#.",
             "#..###.#.#.#..###....#.##....#.#",
             "#.#######.#.....#.##.###.#.#.#..",
@@ -52,7 +51,21 @@ struct DataMatrixLocatorTests {
             "########.#.############..#.#...#",
             "##.###...#.####.##.######...###.",
             "################################",
-        ].map(Array.init)
+        ],
+        [
+            "#.#.#.#.#.#.#.#.#.#.#.#.#.#.#.#.",
+            "#.#...#.###..#.##..#.###.###...#",
+            "###..#.###.##...#.##.#.#...###..",
+            "#.###...#.#######...####.####.##",
+            "#..##.###.##....#...###.#..###..",
+            "##.##.####..#.###.###..##.#.##.#",
+            "##.####.###..#..###.######.##.#.",
+            "################################",
+        ],
+    ]
+
+    @Test("A rectangle of eight rows is found with much dark beside its solid side", arguments: flatRectangles)
+    func flatRectangle(rows: [String]) {
         var grid = ModuleGrid(width: 32, height: 8)
         for (y, row) in rows.enumerated() {
             for (x, module) in row.enumerated() { grid[x, y] = module == "#" }
