@@ -84,12 +84,12 @@ test-bluetooth: dependencies ## read scan guns, scales and a sensor over Bluetoo
 test-browser: dependencies ## try scan-station in a headless Chromium: its page, the bridge, its safety, load
 	@scripts/install-dependencies --browser
 	$(if $(QUIETZONE_PROGRAMS),,scripts/build-release scan-station)
-	scripts/test-browser
+	$(if $(CI),,QUIETZONE_SCREENSHOTS=1) scripts/test-browser
 
 screenshots: dependencies ## take the picture of the station's page that the documentation shows anew
 	@scripts/install-dependencies --browser
 	$(if $(QUIETZONE_PROGRAMS),,scripts/build-release scan-station)
-	scripts/test-browser test_layout
+	QUIETZONE_SCREENSHOTS=1 scripts/test-browser test_layout
 	cp out/screenshots/layout-1366x768-light.png docs/scan-station.png
 
 test-run: dependencies ## scan 5,000 codes in a row in a headless Chromium: memory flat in page and station; about two minutes

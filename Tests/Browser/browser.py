@@ -162,6 +162,13 @@ class Browser:
         walk(self.cdp("DOM.getDocument", depth=-1, pierce=True)["root"], False)
         return found
 
+    def in_overlay(self, function):
+        """What a function returns that is called with the overlay's dialog as `this`."""
+        [node] = self.in_shadow(lambda name, attributes: name == "DIALOG" and "open" in attributes)
+        target = self.cdp("DOM.resolveNode", backendNodeId=node)["object"]["objectId"]
+        answer = self.cdp("Runtime.callFunctionOn", objectId=target, functionDeclaration=function, returnByValue=True)
+        return answer["result"].get("value")
+
     def press_in_overlay(self, name):
         node = wait_for("the button " + name, lambda: self.overlay_buttons().get(name))
         target = self.cdp("DOM.resolveNode", backendNodeId=node)["object"]["objectId"]
@@ -190,7 +197,10 @@ class Browser:
             moment += gap
         return moment
 
-    def screenshot(self, name, whole=False, width=None):
-        folder = os.path.join(OUT, "screenshots")
-        os.makedirs(folder, exist_ok=True)
-        self.driver.save_screenshot(os.path.join(folder, name + ".png"))
+    def screenshot(self, name):
+        """Leaves a picture in out/screenshots if QUIETZONE_SCREENSHOTS is set: a third of a second each."""
+        if not os.environ.get("QUIETZONE_SCREENSHOTS"):
+            return
+        path = os.path.join(OUT, "screenshots", name + ".png")
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        self.driver.save_screenshot(path)

@@ -5,6 +5,51 @@ from selenium.webdriver.common.keys import Keys
 from common import open_browser, SharedBrowserTest
 from station import OAPage, Station, sample, wait_for
 
+# What cannot be read or reached in the window: words that are cut, lie over the picture, or have little contrast, and
+# buttons that are covered or outside of the window.
+FAULTS = """
+function () {
+    const root = this.getRootNode();
+    const light = (color) => {
+        const [r, g, b] = color.match(/[\\d.]+/g).map((part) => part / 255)
+            .map((part) => (part <= .04045 ? part / 12.92 : ((part + .055) / 1.055) ** 2.4));
+        return .2126 * r + .7152 * g + .0722 * b;
+    };
+    const contrast = (one, other) => {
+        const [dark, bright] = [light(one), light(other)].sort((a, b) => a - b);
+        return (bright + .05) / (dark + .05);
+    };
+    const found = [];
+    const isInView = ({ left, top, right, bottom }) => left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+    if (!isInView(this.getBoundingClientRect())) found.push('outside');
+    if (this.scrollWidth > this.clientWidth) found.push('scrolls sideways');
+    const stage = this.querySelector('.stage').getBoundingClientRect();
+    for (const one of this.querySelectorAll('h2, p, .none')) {
+        const box = one.getBoundingClientRect();
+        if (!one.textContent || !box.height) continue;
+        const isCut = one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight;
+        if (isCut) found.push('cut: ' + one.textContent);
+        const isInside = one.className === 'none';
+        if (root.elementFromPoint(box.left + 20, box.bottom - 4) !== one) found.push('covered: ' + one.textContent);
+        const isOver = !isInside && box.bottom > stage.top + 1 && box.top < stage.bottom - 1;
+        if (isOver) found.push('over the picture: ' + one.textContent);
+        const back = getComputedStyle(isInside ? one : this).backgroundColor;
+        if (contrast(getComputedStyle(one).color, back) < 4.5) found.push('faint: ' + one.textContent);
+    }
+    for (const one of this.querySelectorAll('button:not([hidden])')) {
+        const { left, top, width, height, bottom } = one.getBoundingClientRect();
+        if (!height) continue;
+        if (one.scrollWidth > one.clientWidth) found.push('cut: ' + one.textContent);
+        const isFirst = root.elementFromPoint(left + width / 2, top + height / 2) === one;
+        if (!isFirst || bottom > innerHeight) found.push('not reached: ' + one.textContent);
+    }
+    return found;
+}
+"""
+FOCUS = "function () { return this.getRootNode().activeElement.textContent || this.getRootNode().activeElement.id; }"
+# What the problem says.
+PROBLEM = "function () { return this.querySelector('.problem').textContent; }"
+
 
 class WindowTests(SharedBrowserTest):
     pictures = ("code128.png",)
@@ -141,6 +186,45 @@ class WindowTests(SharedBrowserTest):
                      in self.browser.overlay_text())
             self.assertNotIn("Hold the code before the camera", self.browser.overlay_text())
             self.browser.screenshot("window-no-camera")
+            self.driver.execute_script("quietzone.cancel()")
+        finally:
+            self.page.station_port = before
+
+    def look(self, state, focus):
+        for width, height in ((320, 240), (1280, 900)):
+            for theme in ("light", "dark"):
+                self.browser.emulate(theme, width, height)
+                self.driver.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
+                with self.subTest(state=state, width=width, theme=theme):
+                    self.browser.screenshot("window-%s-%d-%s" % (state, width, theme))
+                    self.assertEqual(self.browser.in_overlay(FAULTS), [])
+                    self.assertEqual(self.browser.in_overlay(FOCUS), focus)
+
+    def test_everything_is_read_and_reached_in_a_small_frame_too(self):
+        self.addCleanup(self.browser.emulate, "light", 1280, 900)
+        self.browser.emulate("light", 320, 240)
+        self.ask("{formats: ['ean_8'], timeout: 600}")
+        wait_for("the wrong kind", lambda: self.hint().get("class") == "wrong")
+        self.look("wrong-kind", "Cancel")
+        self.browser.press_in_overlay("Type it…")
+        self.look("typing", "entry")
+        self.browser.press_in_overlay("Type it…")
+        self.station.kill()
+        try:
+            wait_for("it is said", lambda: "does not answer" in (self.browser.in_overlay(PROBLEM) or ""))
+            wait_for("no picture", lambda: "type the code" in self.hint()["text"])
+            self.look("lost-station", "Type it…")
+        finally:
+            self.station.start()
+        wait_for("back", lambda: self.hint().get("class") == "wrong")
+        self.driver.execute_script("quietzone.cancel()")
+        station = Station(arguments=["--camera", "none", "--allow-origin", self.page.url])
+        self.addCleanup(station.stop)
+        before, self.page.station_port = self.page.station_port, station.port
+        try:
+            self.ask("{timeout: 600}")
+            wait_for("what to do", lambda: "type the code" in self.hint()["text"])
+            self.look("no-camera", "From album…")
             self.driver.execute_script("quietzone.cancel()")
         finally:
             self.page.station_port = before

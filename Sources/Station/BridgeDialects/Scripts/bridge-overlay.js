@@ -156,6 +156,7 @@ const overlay = {
     /** Opens or closes the field for a code that no camera reads. */
     write(isOpen) {
         const { form, entry, write } = this.parts;
+        if (!isOpen && this.root.activeElement === entry) write.focus();
         form.hidden = !isOpen;
         write.setAttribute('aria-expanded', String(isOpen));
         if (isOpen) entry.focus();
@@ -252,6 +253,8 @@ const overlay = {
         const { none } = this.parts;
         if (none.hidden !== isBlind) return;
         none.hidden = !isBlind;
+        // What was seen is not before the camera any more, as far as anybody knows.
+        this.wrong = '';
         this.sayHint();
         const { album, write, cancel } = this.parts;
         // Nothing can be held before the camera: what is done next is to choose a picture or to type.
@@ -328,14 +331,20 @@ function draw(canvas, picture, headers, request) {
     }
     const size = /^(\d+)x(\d+)$/.exec(headers.get('X-Frame-Size') || '') || [0, picture.width, picture.height];
     const scale = picture.width / size[1];
-    context.lineWidth = Math.max(3, picture.width / 200);
+    const width = Math.max(3, picture.width / 200);
     for (const symbol of symbols) {
         const isWanted = !request || !request.formats.length || request.formats.includes(symbol.format);
-        context.strokeStyle = isWanted ? '#3ddc97' : '#ffb020';
-        context.setLineDash(isWanted ? [] : [context.lineWidth * 3, context.lineWidth * 2]);
         context.beginPath();
         for (const [x, y] of symbol.corners || []) context.lineTo(x * scale, y * scale);
         context.closePath();
+        // A dark line below the colored one is seen on white paper.
+        context.setLineDash([]);
+        context.lineWidth = width * 2;
+        context.strokeStyle = '#0b1118';
+        context.stroke();
+        context.setLineDash(isWanted ? [] : [width * 3, width * 2]);
+        context.lineWidth = width;
+        context.strokeStyle = isWanted ? '#3ddc97' : '#ffb020';
         context.stroke();
     }
     return symbols.map((symbol) => symbol.format);

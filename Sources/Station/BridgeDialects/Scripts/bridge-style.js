@@ -32,7 +32,7 @@ const style = `
             linear-gradient(#fff 0 0) 100% 0 / 30px 3px, linear-gradient(#fff 0 0) 100% 0 / 3px 30px,
             linear-gradient(#fff 0 0) 0 100% / 30px 3px, linear-gradient(#fff 0 0) 0 100% / 3px 30px,
             linear-gradient(#fff 0 0) 100% 100% / 30px 3px, linear-gradient(#fff 0 0) 100% 100% / 3px 30px;
-        background-repeat: no-repeat; opacity: .85;
+        background-repeat: no-repeat; filter: drop-shadow(0 0 2px rgb(0 0 0 / .9));
     }
     p { margin: 0; padding: .8rem 1.25rem 0; }
     .problem { color: #b3261e; }
@@ -62,6 +62,25 @@ const style = `
     button.main:hover { background: #095a5a; }
     button:focus-visible { outline: 3px solid #2a9d9d; outline-offset: 2px; }
     input[type=file] { display: none; }
+    /* In a low frame the words and buttons have the room, and the picture what they leave. */
+    @media (max-height: 22rem) {
+        dialog {
+            width: calc(100vw - .5rem); max-width: none; max-height: calc(100vh - .5rem); border-radius: 10px;
+            font-size: 14px; line-height: 1.35;
+        }
+        header { padding: .4rem .75rem 0; }
+        h2 { font-size: 1rem; }
+        .who { padding: 0 .75rem .3rem; }
+        .stage { aspect-ratio: auto; height: 22vh; }
+        dialog:has(.form:not([hidden])) :is(.stage, #hint) { display: none; }
+        .stage:has(.none:not([hidden])) { height: auto; max-height: none; }
+        .stage:has(.none:not([hidden])) :is(canvas, .aim) { display: none; }
+        .none { position: static; padding: .3rem .75rem; }
+        p, .form { padding: .3rem .75rem 0; }
+        footer { padding: .4rem .75rem .5rem; gap: .4rem; }
+        footer button { flex: 1 1 auto; }
+        button, #entry { min-height: 2.3rem; padding: .25rem .4rem; }
+    }
     @media (prefers-color-scheme: dark) {
         dialog { color: #e6edf3; background: #17202a; }
         .left, .who { color: #9fb0bf; }
