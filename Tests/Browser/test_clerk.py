@@ -13,6 +13,7 @@ from browser import at, text
 from common import Setting, StationTest, draw, open_browser
 from station import Station, sample, wait_for
 from test_accessible import AXE, RUN, VARIANTS
+from test_layout import OBSERVE, shifts
 
 CONFIGURATION = """
 station: counter-1
@@ -388,6 +389,23 @@ class WorkplaceTests(ClerkTest):
                  or self.station.get("/workplace")["place"] == "counter-1")
         with open(os.path.join(self.station.folder, "station.sqlite"), "rb") as file:
             self.assertNotIn(b"STAFF-0042", file.read())
+
+
+    def test_a_badge_and_a_place_move_nothing(self):
+        for width, height in ((1366, 768), (1024, 768), (390, 844)):
+            self.browser.emulate("light", width, height)
+            self.browser.enter(self.station)
+            wait_for("nobody", lambda: "Nobody" in text(self.driver, "workplace-operator"))
+            self.driver.execute_script(OBSERVE)
+            self.station.request("POST", "/typed", {"text": "STAFF-%d" % width, "gun": True})
+            wait_for("the form", lambda: at(self.driver, "workplace-name-form").is_displayed())
+            at(self.driver, "workplace-name").send_keys("Anna", Keys.ENTER)
+            wait_for("the name", lambda: text(self.driver, "workplace-operator") == "Anna")
+            at(self.driver, "workplace-change").click()
+            at(self.driver, "workplace-place-name").send_keys(Keys.ESCAPE)
+            self.assertEqual(shifts(self.driver), [], "at %d pixels" % width)
+            at(self.driver, "workplace-out").click()
+            wait_for("signed out", lambda: "Nobody" in text(self.driver, "workplace-operator"))
 
 
 class AloudTests(ClerkTest):

@@ -23,6 +23,50 @@ return [...document.querySelectorAll('#scans tr')].filter((row) => {
 }).map((row) => [Number(row.getAttribute('aria-rowindex')), row.querySelector('.content').textContent]);
 """
 
+# Scrolls from the top to the end, by less than what is in view in each frame, and tells what every frame showed: where
+# rows were missing or wrong, the most rows in the document, and how many were made.
+SCROLL = """
+const [expected, done] = arguments;
+const box = document.getElementById('rows');
+const body = document.getElementById('scans');
+const found = { frames: 0, wrong: [], most: 0, made: 0 };
+const observer = new MutationObserver((changes) => {
+    for (const { addedNodes } of changes) found.made += addedNodes.length;
+});
+observer.observe(body, { childList: true });
+const painted = () => new Promise((seen) => requestAnimationFrame(() => setTimeout(seen)));
+const look = () => {
+    const outer = box.getBoundingClientRect();
+    const [top, bottom] = [document.querySelector('#table thead').getBoundingClientRect().bottom, outer.bottom];
+    const rows = [...body.children].map((row) => ({ row, box: row.getBoundingClientRect() }))
+        .filter((one) => one.box.bottom > top + 1 && one.box.top < bottom - 1);
+    const isFull = rows.length && rows[0].box.top <= top + 1
+        && rows.at(-1).box.bottom >= Math.min(bottom, body.getBoundingClientRect().bottom) - 1
+        && rows.every((one, index) => !index || Math.abs(one.box.top - rows[index - 1].box.bottom) < 1);
+    const isRight = rows.every(({ row }) => {
+        const [id, content] = expected[row.getAttribute('aria-rowindex') - 2];
+        return row.dataset.id === id && row.querySelector('.content').textContent === content;
+    });
+    if (!isFull || !isRight) found.wrong.push(box.scrollTop);
+    found.most = Math.max(found.most, body.childElementCount);
+    found.frames += 1;
+};
+(async () => {
+    box.scrollTop = 0;
+    await painted();
+    found.made = 0;
+    for (;;) {
+        look();
+        const before = box.scrollTop;
+        box.scrollTop += box.clientHeight * .8;
+        if (box.scrollTop === before) break;
+        await painted();
+    }
+    observer.disconnect();
+    done(found);
+})();
+"""
+
 
 class HistoryTests(unittest.TestCase):
     @classmethod
@@ -57,12 +101,12 @@ class HistoryTests(unittest.TestCase):
     def elements(self):
         return self.script("return document.querySelectorAll('*').length")
 
-    def scroll_to_end(self):
+    def scroll_to_end(self, count=COUNT):
         """Scrolls down until the oldest row is there: older ones are fetched on the way."""
         def is_there():
             self.script("document.getElementById('rows').scrollTop = 1e9; scrollTo(0, 1e9)")
             self.assertLess(self.elements(), MOST_ELEMENTS)
-            return self.row_count() == COUNT + 1 and self.rows() and self.rows()[-1][0] == COUNT + 1
+            return self.row_count() == count + 1 and self.rows() and self.rows()[-1][0] == count + 1
         wait_for("the oldest row", is_there)
 
     def test_all_rows_are_reached_with_few_elements(self):
@@ -83,6 +127,37 @@ class HistoryTests(unittest.TestCase):
             middle = wait_for("rows", lambda: [row for row in self.rows() if row[0] < COUNT])
             for number, content in middle:
                 self.assertEqual(content, stored[number - 2])
+
+    def memory(self):
+        """Bytes and nodes that the page holds."""
+        # Twice: what the first one finalizes goes with the second.
+        for _ in range(2):
+            self.browser.cdp("HeapProfiler.collectGarbage")
+        heap = self.browser.cdp("Runtime.getHeapUsage")["usedSize"]
+        return heap, self.browser.cdp("Memory.getDOMCounters")["nodes"]
+
+    def test_every_frame_of_scrolling_shows_the_right_rows(self):
+        self.browser.enter(self.station)
+        wait_for("rows", self.rows)
+        # Of two codes of one moment the identifiers tell the order.
+        expected = sorted(
+            ([event["id"], event["symbol"]["text"]] for event in (record["event"] for record in self.station.scans())),
+            reverse=True)
+        self.scroll_to_end(len(expected))
+        self.browser.cdp("HeapProfiler.enable")
+        held = []
+        for _ in range(3):
+            found = self.driver.execute_async_script(SCROLL, expected)
+            self.assertEqual(found["wrong"], [])
+            self.assertGreater(found["frames"], 500)
+            # Those in view, and a few on either side.
+            self.assertLess(found["most"], 40)
+            # Each row is made once on the way.
+            self.assertLessEqual(found["made"], len(expected))
+            held.append(self.memory())
+        # Where each row has been made before, another time leaves nothing.
+        self.assertLess(held[2][0] - held[0][0], 1 << 20)
+        self.assertLess(held[2][1] - held[0][1], 500)
 
     def test_codes_that_arrive_all_day_leave_few_elements(self):
         self.browser.enter(self.station)

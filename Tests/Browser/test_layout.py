@@ -46,6 +46,13 @@ import('/app-history.js').then((page) => { page.showInstead(state, { text }, 'QR
 """
 
 
+def shifts(driver):
+    """What has moved since OBSERVE was run."""
+    # The last frame is reported after it is painted.
+    driver.execute_async_script("setTimeout(arguments[0], 300)")
+    return driver.execute_script("return window.shifts")
+
+
 class LayoutTests(SharedBrowserTest):
     pictures = ("order-form.png",)
 
@@ -75,11 +82,6 @@ class LayoutTests(SharedBrowserTest):
         store()
         wait_for("its row", lambda: self.driver.execute_script(newest) != known)
 
-    def shifts(self):
-        # The last frame is reported after it is painted.
-        self.driver.execute_async_script("setTimeout(arguments[0], 300)")
-        return self.driver.execute_script("return window.shifts")
-
     def test_codes_that_arrive_move_nothing(self):
         for width, height in ((1366, 768), (1920, 1080), (390, 844)):
             self.show(width, height)
@@ -98,7 +100,7 @@ class LayoutTests(SharedBrowserTest):
             for index in range(10):
                 state = ("seen", "not-saved")[index % 2]
                 self.driver.execute_async_script(INSTEAD, state, "ORDER-2024-081 " * 4 ** (index % 5))
-            self.assertEqual(self.shifts(), [], "at %d pixels" % width)
+            self.assertEqual(shifts(self.driver), [], "at %d pixels" % width)
 
     def test_rows_that_push_each_other_would_be_noticed(self):
         self.show(1366, 768)
@@ -107,7 +109,7 @@ class LayoutTests(SharedBrowserTest):
             "sheet.replaceSync('#scans tr { position: static !important; transform: none !important }')")
         self.driver.execute_script(OBSERVE)
         self.scan(lambda: self.station.upload(sample("codabar.png")))
-        self.assertNotEqual(self.shifts(), [])
+        self.assertNotEqual(shifts(self.driver), [])
 
     def test_rows_of_the_history_are_in_view(self):
         self.fill()

@@ -8,6 +8,7 @@ from selenium.webdriver.common.keys import Keys
 from browser import at, text
 from common import Setting, open_browser
 from station import sample, wait_for
+from test_layout import OBSERVE, shifts
 
 
 class SignInTests(unittest.TestCase):
@@ -67,6 +68,23 @@ class SignInTests(unittest.TestCase):
         wait_for("its row", lambda: "ean13.png" in text(self.driver, "scans"))
         wait_for("the camera's picture", lambda: self.driver.execute_script(
             "return document.getElementById('stage').dataset.live === 'true'"))
+
+    def test_signing_in_again_moves_nothing(self):
+        wait_for("the camera's picture", lambda: self.driver.execute_script(
+            "return document.getElementById('stage').dataset.live === 'true'"))
+        for width, height in ((1366, 768), (390, 844)):
+            self.browser.emulate("light", width, height)
+            self.driver.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
+            self.driver.execute_script(OBSERVE)
+            self.change_token()
+            at(self.driver, "token").send_keys("B" * 43, Keys.ENTER)
+            wait_for("the refusal", lambda: "not the key" in text(self.driver, "sign-in-problem"))
+            at(self.driver, "token").clear()
+            at(self.driver, "token").send_keys(self.station.token, Keys.ENTER)
+            wait_for("connected", self.is_connected)
+            # What is written into the form itself moves its button.
+            moved = [shift for shift in shifts(self.driver) if set(shift["nodes"]) - {"main", "sign-in-problem"}]
+            self.assertEqual(moved, [], "at %d pixels" % width)
 
     def test_signing_in_in_one_tab_is_enough(self):
         self.change_token()

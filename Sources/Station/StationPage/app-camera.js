@@ -127,7 +127,10 @@ function blank() {
 
 export function showCamera(news) {
     if (news) camera = news;
-    if (!camera) return;
+    if (!camera) {
+        blank();
+        return;
+    }
     const words = {
         running: 'cameraRunning', starting: 'cameraStarting', lost: 'cameraLost', none: 'cameraNone',
     };

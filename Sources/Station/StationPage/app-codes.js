@@ -5,7 +5,7 @@ import { shownSymbol, unknownContent } from './app-content.js';
 import { StationError, randomName, request, unwrap } from './app-net.js';
 import { forgetCode, keepCode, keptCodes } from './app-store.js';
 import { element, show, spoken } from './app-text.js';
-import { listUnsaved } from './app-unsaved.js';
+import { listUnsaved } from './app-todo.js';
 import { errorWord, time, word } from './app-words.js';
 
 const at = (id) => document.getElementById(id);

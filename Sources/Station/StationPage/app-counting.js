@@ -74,12 +74,14 @@ function take(one) {
     showCounting();
 }
 
+/** Asks for the counts, and returns the names of the destinations that a count may be delivered to. */
 export async function refreshCounting() {
     const answer = await get('/counts');
     count = answer.counts.find((one) => one.closedAt === null) || null;
     closed = answer.counts.filter((one) => one.closedAt !== null);
     ({ destinations } = answer);
     showCounting();
+    return destinations;
 }
 
 async function act(action, message) {

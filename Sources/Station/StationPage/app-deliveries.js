@@ -2,12 +2,14 @@
 
 import { get, send } from './app-net.js';
 import { details, element } from './app-text.js';
-import { countUndelivered } from './app-unsaved.js';
+import { countUndelivered } from './app-todo.js';
 import { time, word } from './app-words.js';
 
 const at = (id) => document.getElementById(id);
 const milliseconds = 700;
 
+/** Indicates whether the station delivers to anything. */
+let isDelivering = false;
 let destinations = [];
 let timer = null;
 let complain = () => {};
@@ -29,7 +31,24 @@ function sentences(one) {
 /** What was just stored and is under way is no news. */
 const isTold = (one) => one.givenUp > 0 || one.disabled || (one.pending > 0 && (one.lastError || one.pausedUntil));
 
+/** The worst that is known, in the bar. */
+function showPill() {
+    const isRefused = destinations.some((one) => one.givenUp || one.disabled);
+    const state = isRefused ? 'refused' : destinations.some(isTold) ? 'waiting' : 'delivering';
+    const words = { refused: 'deliveryRefused', waiting: 'deliveryWaiting', delivering: 'deliveryGoes' };
+    at('delivery-pill').dataset.state = state;
+    const said = isDelivering || state !== 'delivering' ? word(words[state]) : '';
+    if (at('delivery-word').textContent !== said) at('delivery-word').textContent = said;
+}
+
+/** Takes the names of the destinations that the station delivers to. */
+export function knowDestinations(names) {
+    isDelivering = names.length > 0;
+    showPill();
+}
+
 export function showWaiting() {
+    showPill();
     const told = destinations.filter(isTold);
     at('waiting-box').hidden = !told.length;
     countUndelivered(told.length);

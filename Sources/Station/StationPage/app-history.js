@@ -77,7 +77,8 @@ export function showLatest() {
         at('latest-content').dataset.length = '';
         at('latest-facts').textContent = override.facts;
         showContent(null);
-        at('latest-deliveries').replaceChildren();
+        at('latest-deliveries').replaceChildren(
+            ...(override.state === 'not-saved' ? [element('li', { textContent: word('notSavedHint') })] : []));
         // It is there to be copied, though it makes no event.
         at('latest-tools').hidden = override.state === 'not-saved';
         at('latest-retry').hidden = true;

@@ -4,7 +4,7 @@ import { takeCode } from './app-codes.js';
 import { formatWord, isPersonal, shownSymbol } from './app-content.js';
 import { request } from './app-net.js';
 import { copy, element, scrollByKeyboard, show, spoken } from './app-text.js';
-import { listUnsaved } from './app-unsaved.js';
+import { listUnsaved } from './app-todo.js';
 import { time, word } from './app-words.js';
 
 const at = (id) => document.getElementById(id);
@@ -48,7 +48,7 @@ function draw(code) {
     const saveButton = button('saveName', code, () => save([code]));
     saveButton.hidden = code.text === null;
     return element('li', {},
-        content, element('small', { textContent: `${formatWord(code.format)} · ${time(code.time)} · ${word('scanAgain')}` }),
+        content, element('small', { textContent: `${formatWord(code.format, code.identifier)} · ${time(code.time)}` }),
         element('span', { className: 'tools' },
             copyButton, saveButton,
             button('remove', code, () => {
@@ -97,7 +97,9 @@ export function cannotSave(why) {
 /** Codes that could not be saved. Whether one of them is new. */
 export function takeUnsaved(symbols) {
     const news = symbols.filter((symbol) => !unsaved.some((one) => isSame(one, symbol)));
-    unsaved = [...news.map(({ text, format, content }) => ({ text, format, content, time: Date.now() })), ...unsaved];
+    unsaved = [...news.map(({ text, format, identifier, content }) => ({
+        text, format, identifier, content, time: Date.now(),
+    })), ...unsaved];
     unlisted += Math.max(0, unsaved.length - mostListed);
     unsaved = unsaved.slice(0, mostListed);
     drawList();

@@ -15,6 +15,7 @@ export function showWorkplace(message) {
     const { operator, place, hasBadges } = workplace;
     const isExpired = operator && Date.parse(operator.expiresAt) <= Date.now();
     const who = isExpired ? null : operator;
+    at('bar-place').textContent = place ? ' · ' + place : word('station');
     at('workplace-box').hidden = !hasBadges && !place;
     at('workplace-who').hidden = !hasBadges;
     at('workplace-operator').textContent = who ? who.label : word('nobody');

@@ -6,7 +6,7 @@ import { refreshCamera, setConnected, showCamera, startCamera } from './app-came
 import { resumeCodes, retranslateCodes, startCodes, takeStored } from './app-codes.js';
 import { formatWord, unknownContent } from './app-content.js';
 import { isCounting, refreshCounting, showCounting, startCounting, takeCount } from './app-counting.js';
-import { refreshWaiting, showWaiting, startDeliveries, takeWaiting } from './app-deliveries.js';
+import { knowDestinations, refreshWaiting, showWaiting, startDeliveries, takeWaiting } from './app-deliveries.js';
 import { refreshDevices, retranslateDevices, showDevices, startDevices } from './app-devices.js';
 import { load, retranslate, showInstead, showLatest, startHistory, stateOf, take, takeDeliveries } from './app-history.js';
 import { startInstall } from './app-install.js';
@@ -17,8 +17,8 @@ import { play, soundState, startSound, switchSound } from './app-sound.js';
 import { noticeFailed, noticeOfStation, speakAgain, speakScan, speakUnsaved, startSpeech } from './app-speech.js';
 import { cannotSave, checkStorage, retranslateStorage, startStorage, takeSaved, takeUnsaved } from './app-storage.js';
 import { startTabs } from './app-tabs.js';
+import { startTodo } from './app-todo.js';
 import { retranslateTyping, startTyping } from './app-typing.js';
-import { startUnsaved } from './app-unsaved.js';
 import { resumeUploads, retranslateUploads, startUploads } from './app-upload.js';
 import { errorWord, switchLanguage, translate, word } from './app-words.js';
 import { refreshWorkplace, showWorkplace, startWorkplace } from './app-workplace.js';
@@ -222,7 +222,7 @@ function refresh() {
     refreshRequests().catch(failed);
     refreshDevices().catch(failed);
     refreshWaiting().catch(failed);
-    refreshCounting().catch(failed);
+    refreshCounting().then(knowDestinations).catch(failed);
     refreshWorkplace().catch(failed);
     refreshApps().catch(failed);
     refreshKeyboard().catch(failed);
@@ -252,7 +252,7 @@ function lostCode(text, error) {
 
 translate();
 startTabs();
-startUnsaved();
+startTodo();
 startSound(at('sound'), showSound);
 startInstall();
 startPhone(speak);

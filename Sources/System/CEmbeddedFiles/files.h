@@ -5,6 +5,9 @@
 {"StationPage", "app-apps.js", (const char[]){
 #embed "../../Station/StationPage/app-apps.js" suffix(, 0)
  }},
+{"StationPage", "app-camera.css", (const char[]){
+#embed "../../Station/StationPage/app-camera.css" suffix(, 0)
+ }},
 {"StationPage", "app-camera.js", (const char[]){
 #embed "../../Station/StationPage/app-camera.js" suffix(, 0)
  }},
@@ -20,6 +23,9 @@
 {"StationPage", "app-deliveries.js", (const char[]){
 #embed "../../Station/StationPage/app-deliveries.js" suffix(, 0)
  }},
+{"StationPage", "app-desk.css", (const char[]){
+#embed "../../Station/StationPage/app-desk.css" suffix(, 0)
+ }},
 {"StationPage", "app-devices.js", (const char[]){
 #embed "../../Station/StationPage/app-devices.js" suffix(, 0)
  }},
@@ -32,6 +38,9 @@
 {"StationPage", "app-guns.js", (const char[]){
 #embed "../../Station/StationPage/app-guns.js" suffix(, 0)
  }},
+{"StationPage", "app-history.css", (const char[]){
+#embed "../../Station/StationPage/app-history.css" suffix(, 0)
+ }},
 {"StationPage", "app-history.js", (const char[]){
 #embed "../../Station/StationPage/app-history.js" suffix(, 0)
  }},
@@ -41,6 +50,9 @@
 {"StationPage", "app-keyboard.js", (const char[]){
 #embed "../../Station/StationPage/app-keyboard.js" suffix(, 0)
  }},
+{"StationPage", "app-latest.css", (const char[]){
+#embed "../../Station/StationPage/app-latest.css" suffix(, 0)
+ }},
 {"StationPage", "app-net.js", (const char[]){
 #embed "../../Station/StationPage/app-net.js" suffix(, 0)
  }},
@@ -49,6 +61,9 @@
  }},
 {"StationPage", "app-phone.js", (const char[]){
 #embed "../../Station/StationPage/app-phone.js" suffix(, 0)
+ }},
+{"StationPage", "app-print.css", (const char[]){
+#embed "../../Station/StationPage/app-print.css" suffix(, 0)
  }},
 {"StationPage", "app-print.js", (const char[]){
 #embed "../../Station/StationPage/app-print.js" suffix(, 0)
@@ -83,14 +98,17 @@
 {"StationPage", "app-text.js", (const char[]){
 #embed "../../Station/StationPage/app-text.js" suffix(, 0)
  }},
+{"StationPage", "app-todo.js", (const char[]){
+#embed "../../Station/StationPage/app-todo.js" suffix(, 0)
+ }},
 {"StationPage", "app-typing.js", (const char[]){
 #embed "../../Station/StationPage/app-typing.js" suffix(, 0)
  }},
-{"StationPage", "app-unsaved.js", (const char[]){
-#embed "../../Station/StationPage/app-unsaved.js" suffix(, 0)
- }},
 {"StationPage", "app-upload.js", (const char[]){
 #embed "../../Station/StationPage/app-upload.js" suffix(, 0)
+ }},
+{"StationPage", "app-windows.css", (const char[]){
+#embed "../../Station/StationPage/app-windows.css" suffix(, 0)
  }},
 {"StationPage", "app-words.js", (const char[]){
 #embed "../../Station/StationPage/app-words.js" suffix(, 0)

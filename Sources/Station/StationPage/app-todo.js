@@ -1,4 +1,5 @@
-// The list of what was not saved: codes that the station could not save, and codes that were typed and wait for it.
+// What is left to do: codes that the station could not save, codes that were typed and wait for it, and destinations
+// that have something that was not delivered.
 
 import { countOnTab } from './app-tabs.js';
 
@@ -13,6 +14,7 @@ function show() {
     const items = all.flatMap((part) => part.items);
     at('unsaved-box').hidden = !items.length;
     at('unsaved').replaceChildren(...items);
+    at('unsaved-hint').hidden = !parts.get('read')?.items.length;
     at('unsaved-save').hidden = !all.some((part) => part.save);
     at('todo-nothing').hidden = items.length + waiting > 0;
     countOnTab('todo', items.length + waiting, all.some((part) => part.save));
@@ -30,7 +32,7 @@ export function countUndelivered(count) {
     show();
 }
 
-export function startUnsaved() {
+export function startTodo() {
     at('unsaved-save').addEventListener('click', () => {
         for (const { save } of [...parts.values()]) if (save) save();
         at('tab-todo').focus();
