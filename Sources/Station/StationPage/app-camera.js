@@ -5,7 +5,7 @@ import {
     boxOf, isFrozen, placeLabels, retranslateStage, showQuick, showStatus, startStage,
 } from './app-stage.js';
 import { element, show } from './app-text.js';
-import { controlWord, errorWord, isEnglish, word } from './app-words.js';
+import { controlWord, errorWord, isEnglish, menuWord, word } from './app-words.js';
 
 const at = (id) => document.getElementById(id);
 const milliseconds = { frame: 100, retry: 1000, answer: 5000 };
@@ -181,7 +181,7 @@ function controlField(control, prefix) {
     let output = '';
     if (control.menu && Object.keys(control.menu).length) {
         field = element('select', { id }, ...Object.entries(control.menu).map(([value, name]) => element('option', {
-            value, textContent: name, selected: Number(value) === control.value,
+            value, textContent: menuWord(name), selected: Number(value) === control.value,
         })));
         field.addEventListener('change', () => set(Number(field.value)));
     } else if (isSwitch) {

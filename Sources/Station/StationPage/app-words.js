@@ -61,6 +61,11 @@ export function controlWord(name) {
     return words[language].controls[name] || plain[0].toUpperCase() + plain.slice(1);
 }
 
+/** A choice of a camera's control by the name that its driver gives it. */
+export function menuWord(name) {
+    return words[language].menus[name] || name;
+}
+
 /** Why a picture could not be read, by the station's word for it. */
 export function reasonWord(reason) {
     return words[language].badReasons[reason] || words[language].badReasons.other;

@@ -240,6 +240,8 @@ export const words = {
     blankType: 'Type a code',
     controls: {
     },
+    menus: {
+    },
     search: 'Search',
     filterFrom: 'From',
     filterTo: 'To',

@@ -28,7 +28,7 @@ const words = {
         nothing: '图片中没有识别到码，请换一张。', noCamera: '没有摄像头画面。',
         blind: '请选择一张含有条码或二维码的图片，或手动输入。', blindTyping: '请手动输入。',
         stranger: '扫码工作站不允许本页面扫码。启动时需要加上 --allow-origin',
-        unreachable: '扫码工作站没有响应，正在重试…', cancelled: '扫码已取消。', timed_out: '在规定时间内没有读到码。',
+        unreachable: '扫码工作站没有响应，正在重试…', cancelled: '扫码已取消。', timed_out: '在规定时间内没有识别到码。',
         failed: '扫码失败。', preview: '摄像头画面', close: '关闭', again: '再扫一次', busy: '摄像头正在使用中，请等待：',
         own: '工作站页面', repeated: '镜头下的码刚刚扫过，请移开并放上下一个。', notJSON: '本页面的消息无法写成 JSON',
         noOptions: (format) => `quietzone.scan 的参数应为对象，例如 { formats: [${JSON.stringify(format)}] }`,
