@@ -146,7 +146,7 @@ class HistoryTests(unittest.TestCase):
         self.scroll_to_end(len(expected))
         self.browser.cdp("HeapProfiler.enable")
         held = []
-        for _ in range(3):
+        for _ in range(2):
             found = self.driver.execute_async_script(SCROLL, expected)
             self.assertEqual(found["wrong"], [])
             self.assertGreater(found["frames"], 500)
@@ -156,8 +156,8 @@ class HistoryTests(unittest.TestCase):
             self.assertLessEqual(found["made"], len(expected))
             held.append(self.memory())
         # Where each row has been made before, another time leaves nothing.
-        self.assertLess(held[2][0] - held[0][0], 1 << 20)
-        self.assertLess(held[2][1] - held[0][1], 500)
+        self.assertLess(held[1][0] - held[0][0], 1 << 20)
+        self.assertLess(held[1][1] - held[0][1], 500)
 
     def test_codes_that_arrive_all_day_leave_few_elements(self):
         self.browser.enter(self.station)
