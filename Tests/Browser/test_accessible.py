@@ -79,7 +79,7 @@ class AccessibleTests(SharedBrowserTest):
     def test_a_long_content(self):
         self.driver.execute_async_script(
             "const done = arguments[0]; import('/app-history.js').then((page) => {"
-            "page.showInstead('seen', {text: 'ab\\t'.repeat(900)}, 'qr_code'); done(); })")
+            "page.showInstead('seen', {text: 'ab\\t'.repeat(900), format: 'qr_code'}); done(); })")
         self.check("seen")
 
     def test_nothing_yet_and_no_camera(self):
@@ -145,7 +145,7 @@ class AccessibleTests(SharedBrowserTest):
             "page.takeUnsaved(Array.from({length: 9}, (_, index) => ({text: 'ORDER-2024-081' + index,"
             "format: 'code_128'}))); document.getElementById('tab-todo').click();"
             "return import('/app-history.js'); }).then((page) => {"
-            "page.showInstead('not-saved', {text: 'ORDER-2024-0810'}, 'code_128'); done(); })")
+            "page.showInstead('not-saved', {text: 'ORDER-2024-0810', format: 'code_128'}); done(); })")
         self.check("disk-full")
         self.driver.execute_script("sessionStorage.clear()")
 

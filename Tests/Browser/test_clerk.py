@@ -350,7 +350,11 @@ class SeenTests(StationTest):
         # What the camera tells of a code within its window; its own way there is test_page's.
         browser.driver.execute_async_script(
             "const done = arguments[0]; import('/app-history.js').then((page) => {"
-            "page.showInstead('seen', {text: 'SEEN-1'}, 'QR Code'); done(); })")
+            "page.showInstead('seen', {text: 'SEEN-1', format: 'unknown'}); done(); })")
+        self.assertEqual(text(browser.driver, "latest-facts"), "Code")
+        at(browser.driver, "language").click()
+        self.assertEqual(text(browser.driver, "latest-facts"), "码")
+        at(browser.driver, "language").click()
         self.assertTrue(at(browser.driver, "latest-copy").is_displayed())
         self.assertFalse(at(browser.driver, "latest-retry").is_displayed())
         at(browser.driver, "latest-copy").click()

@@ -42,7 +42,7 @@ return [...document.querySelectorAll('body *')].filter((one) => one.getBoundingC
 
 INSTEAD = """
 const [state, text, done] = arguments;
-import('/app-history.js').then((page) => { page.showInstead(state, { text }, 'QR Code'); done(); });
+import('/app-history.js').then((page) => { page.showInstead(state, { text, format: 'qr_code' }); done(); });
 """
 
 

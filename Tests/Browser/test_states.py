@@ -48,10 +48,11 @@ UNSAVED = """
 const done = arguments[0];
 import('/app-storage.js').then((page) => {
     page.cannotSave('disk_full');
-    page.takeUnsaved(Array.from({length: 3}, (_, index) => ({ text: 'ORDER-2024-081' + index, format: 'code_128' })));
+    page.takeUnsaved(Array.from({length: 3}, (_, index) => ({
+        text: 'ORDER-2024-081' + index, format: 'code_128', identifier: ']C0' })));
     return import('/app-history.js');
 }).then((page) => {
-    page.showInstead('not-saved', { text: 'ORDER-2024-0812' }, 'Code 128');
+    page.showInstead('not-saved', { text: 'ORDER-2024-0812', format: 'code_128', identifier: ']C0' });
     done();
 });
 """

@@ -73,9 +73,12 @@ export function showLatest() {
     const states = { seen: 'seen', 'not-saved': 'notSaved', kept: 'keptState' };
     at('latest-state').textContent = state === 'none' ? '' : word(states[state] || state);
     if (override) {
-        show(at('latest-content'), override.shown);
+        const { symbol, note } = override;
+        const shown = shownSymbol(symbol);
+        show(at('latest-content'), shown);
         at('latest-content').dataset.length = '';
-        at('latest-facts').textContent = override.facts;
+        at('latest-facts').textContent = [formatWord(symbol.format || 'unknown', symbol.identifier), note && word(note)]
+            .filter(Boolean).join(' · ');
         showContent(null);
         at('latest-deliveries').replaceChildren(
             ...(override.state === 'not-saved' ? [element('li', { textContent: word('notSavedHint') })] : []));
@@ -83,7 +86,7 @@ export function showLatest() {
         at('latest-tools').hidden = override.state === 'not-saved';
         at('latest-retry').hidden = true;
         at('latest-copy').hidden = false;
-        name(at('latest-copy'), 'copy', override.shown);
+        name(at('latest-copy'), 'copy', shown);
         return;
     }
     at('latest-tools').hidden = !record;
@@ -111,9 +114,9 @@ export function showLatest() {
     showDeliveries(record);
 }
 
-/** Something was read that is in the history already, or could not be saved. */
-export function showInstead(state, symbol, facts) {
-    override = { state, text: symbol.text, shown: shownSymbol(symbol), facts };
+/** Something was read that is in the history already, or could not be saved; `note` is a key among the words. */
+export function showInstead(state, symbol, note = null) {
+    override = { state, symbol, note };
     showLatest();
 }
 
@@ -437,6 +440,7 @@ export function startHistory(failed, refused) {
     at('print').addEventListener('click', () => printHistory().catch(refused));
     startPrint(() => tableOf(allRows().map((id) => records.get(id))));
     at('latest-copy').addEventListener('click', () => copyFrom(at('latest-copy'),
-        override ? override.text : latest.event.symbol.text, override ? override.shown : shownText(latest.event)));
+        override ? override.symbol.text : latest.event.symbol.text,
+        override ? shownSymbol(override.symbol) : shownText(latest.event)));
     at('latest-retry').addEventListener('click', () => retry(latest.event.id, at('latest-retry')));
 }

@@ -4,7 +4,7 @@ import { askToSignIn, retranslateAccess, signedIn, startAccess } from './app-acc
 import { refreshApps } from './app-apps.js';
 import { refreshCamera, setConnected, showCamera, startCamera } from './app-camera.js';
 import { resumeCodes, retranslateCodes, startCodes, takeStored } from './app-codes.js';
-import { formatWord, unknownContent } from './app-content.js';
+import { unknownContent } from './app-content.js';
 import { isCounting, refreshCounting, showCounting, startCounting, takeCount } from './app-counting.js';
 import { knowDestinations, refreshWaiting, showWaiting, startDeliveries, takeWaiting } from './app-deliveries.js';
 import { refreshDevices, retranslateDevices, showDevices, startDevices } from './app-devices.js';
@@ -162,8 +162,7 @@ const heard = {
         takeWaiting(deliveries);
     },
     repeat(symbol) {
-        const facts = formatWord(symbol.format) + (isCounting() ? ' · ' + word('counted') : '');
-        showInstead('seen', symbol, facts);
+        showInstead('seen', symbol, isCounting() ? 'counted' : null);
         play('seen');
         speakAgain();
     },
@@ -171,7 +170,7 @@ const heard = {
         cannotSave(reason);
         // Whoever has sent it under a name keeps it, and sends it again.
         if (upload || !takeUnsaved(symbols)) return;
-        showInstead('not-saved', symbols[0], formatWord(symbols[0].format));
+        showInstead('not-saved', symbols[0]);
         play('failed');
         speakUnsaved(symbols);
     },
@@ -234,7 +233,7 @@ function waitingCodes(error, codes) {
     if (error && error.reason === 'not_saved') checkStorage();
     const [last] = codes.slice(-1);
     if (!last) return;
-    showInstead('kept', last, formatWord(last.format || 'unknown'));
+    showInstead('kept', last);
     play('seen');
 }
 
@@ -243,7 +242,7 @@ function lostCode(text, error) {
     failed(error);
     const symbol = { text, format: 'unknown', content: unknownContent(text) };
     takeUnsaved([symbol]);
-    showInstead('not-saved', symbol, formatWord('unknown'));
+    showInstead('not-saved', symbol);
     play('failed');
     speakUnsaved([text]);
 }
