@@ -21,7 +21,7 @@ window.shifts = [];
 requestAnimationFrame(() => requestAnimationFrame(() => new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
         window.shifts.push({ value: entry.value, nodes: entry.sources.map(({ node }) => node
-            && (node.id || node.className || node.parentNode && node.parentNode.id || node.nodeName)) });
+            && (node.id || node.getAttribute?.('class') || node.parentNode && node.parentNode.id || node.nodeName)) });
     }
 }).observe({ type: 'layout-shift' })));
 """
