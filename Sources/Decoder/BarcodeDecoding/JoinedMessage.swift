@@ -19,8 +19,9 @@ public struct JoinedMessage: Sendable, Hashable {
     public var identifier: String?
     /// The number of symbols in the message; `nil` if no symbol that was read states it.
     public var count: Int?
-    /// The indices of the symbols that were not read, counted from 0. Without a ``count``, those after the last symbol
-    /// that was read are not among them.
+    /// The indices of the symbols that were not read, counted from 0.
+    ///
+    /// Without a ``count``, those after the last symbol that was read are not among them.
     public var missing: [Int]
     /// The indices at which symbols with different messages were read, so that one of them belongs to another message.
     public var conflicts: [Int]

@@ -47,16 +47,18 @@ struct RunSettings: Sendable {
     /// If `isAlone` is true, there is only one image, which needs no name; its pages are named nevertheless.
     func makeFormatter(isAlone: Bool) -> any ReportFormatter {
         let contentYear = showsContent ? Self.currentYear : nil
-        let formatter: any ReportFormatter = switch form {
-        case .text:
-            TextFormatter(
-                namesPictures: !isAlone, isNullSeparated: isNullSeparated, isForTerminal: isatty(STDOUT_FILENO) == 1,
-                contentYear: contentYear)
-        case .json: JSONFormatter(contentYear: contentYear)
-        case .raw: RawFormatter(isNullSeparated: isNullSeparated)
-        case .xml: XMLFormatter(isForTerminal: isatty(STDOUT_FILENO) == 1)
-        case .table: TableFormatter()
-        }
+        let formatter: any ReportFormatter =
+            switch form {
+            case .text:
+                TextFormatter(
+                    namesPictures: !isAlone, isNullSeparated: isNullSeparated,
+                    isForTerminal: isatty(STDOUT_FILENO) == 1,
+                    contentYear: contentYear)
+            case .json: JSONFormatter(contentYear: contentYear)
+            case .raw: RawFormatter(isNullSeparated: isNullSeparated)
+            case .xml: XMLFormatter(isForTerminal: isatty(STDOUT_FILENO) == 1)
+            case .table: TableFormatter()
+            }
         return joinsMessages ? JoiningFormatter(formatter, isJSON: form == .json) : formatter
     }
 

@@ -1,7 +1,7 @@
 import BarcodeCore
 import BarcodeDecoding
 import DecodeReports
-import Foundation
+import FoundationEssentials
 import Glibc
 
 /// Another output with the messages that are spread over several symbols after its last report.

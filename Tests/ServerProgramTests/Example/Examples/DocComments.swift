@@ -17,6 +17,13 @@ enum DocComments {
         }
     }
 
+    static func joinedMessages(pages: [LumaImage]) throws {
+        let symbols = try pages.flatMap { try BarcodeDecoder().decode($0) }
+        for message in JoinedMessage.join(symbols) where message.missing.isEmpty {
+            print(message.text ?? "two symbols claim to be the same part")
+        }
+    }
+
     static func workerPool() async {
         let pool = WorkerPool(
             settings: WorkerPool.Settings(executable: "/usr/bin/decode-image", arguments: ["--worker"], workers: 2),
