@@ -20,7 +20,7 @@ import Testing
         /// The parts, as paths below `done/`, and the codes on their pages.
         var parts: [String: [String]] {
             [
-                "done/\(number) page 1\(tail)": Array(texts[...0]),
+                "done/parts/\(number) page 1\(tail)": Array(texts[...0]),
                 "done/parts/PART \(number).2\(tail)": Array(texts[1...2]),
                 "done/parts/PART \(number).4\(tail)": Array(texts[3...4]),
             ]
@@ -106,7 +106,7 @@ import Testing
         #expect(identifiers == Dictionary(uniqueKeysWithValues: documents.flatMap(\.texts).map { ($0, 1) }))
         // The parts are decoded in turn; events are delivered in any order.
         let reading = try WatchRun()
-        try shell("cp '\(folder)'/done/parts/* '\(folder)'/done/*/*' page 1'.* '\(reading.inbox)'")
+        try shell("cp '\(folder)'/done/parts/* '\(reading.inbox)'")
         #expect(try await reading.once("--timeout", "300") == .exit(0), "\(reading.log.suffix(2000))")
         let read = Dictionary(grouping: reading.events(), by: { $0.source.name ?? "" })
             .mapValues { $0.map(\.symbol.text).sorted() }

@@ -116,9 +116,9 @@ struct DataMatrixFrame {
         let length = hypot(inward.x, inward.y)
         let (stepX, stepY) = (0.5 * inward.x / length, 0.5 * inward.y / length)
         // Half of the other side, in steps. A bar or a blot is solid over more than half of that; in a flat rectangle of
-        // eight rows two dark modules are as much.
+        // eight rows two dark modules are as much, so that only all scans together tell.
         let limit = Int(length)
-        let mostSolid = hypot(along.x, along.y) > 2 * length ? limit : limit / 2
+        let isFlat = hypot(along.x, along.y) > 2 * length
         var runs: [Int] = []
         runs.reserveCapacity(looks)
         // Every third scan first: these reject most false candidates.
@@ -146,9 +146,10 @@ struct DataMatrixFrame {
             let looked = (looks / 3) * (first + 1)
             guard runs.count >= looked * 5 / 8 else { return nil }
             runs.sort()
-            guard runs[first] < mostSolid else { return nil }
+            if isFlat, first < 2 { continue }
+            guard runs[first == 2 ? runs.count / 4 : 1] < (isFlat ? limit : limit / 2) else { return nil }
         }
-        // By chance few modules next to the side are light: then its thinnest places tell.
+        // If few modules next to the side are light, its thinnest places tell.
         let usual = runs[runs.count / 4]
         let thin = usual < limit / 2 ? usual : runs[2]
         return thin > 0 ? 0.5 * Double(thin) / length : nil

@@ -59,8 +59,8 @@ struct FilmEdgeTests {
         let module = 4
         let rows = Array(repeating: tracks[0], count: height) + Array(repeating: tracks[1], count: 3)
         let margin = 4
-        let (width, height) = ((31 + 2 * margin) * module, (rows.count + 2 * margin) * module)
-        let picture = LumaImage(width: width, height: height) { pixels in
+        let width = (31 + 2 * margin) * module
+        let picture = LumaImage(width: width, height: (rows.count + 2 * margin) * module) { pixels in
             for index in pixels.indices {
                 let (x, y) = (index % width / module - margin, index / width / module - margin)
                 let isDark = rows.indices.contains(y) && rows[y].indices.contains(x) && rows[y][x]
