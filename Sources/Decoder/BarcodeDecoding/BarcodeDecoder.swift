@@ -32,8 +32,11 @@ public struct BarcodeDecoder: Sendable {
 
     /// Decodes the symbols in a grayscale image, and says what was located but not read, and why the search ended.
     ///
-    /// - Parameter isCancelled: called between passes and often within them; once it returns true, the error
-    ///   `cancelled` is thrown.
+    /// - Parameters:
+    ///   - image: the image.
+    ///   - options: the symbologies and the effort of the search.
+    ///   - isCancelled: called between passes and often within them; once it returns true, the error `cancelled` is
+    ///     thrown.
     /// - Throws: ``DecodeError`` with the code `too_large`, `out_of_memory` or `cancelled`.
     public func search(
         _ image: LumaImage, options: DecodeOptions = DecodeOptions(), isCancelled: (@Sendable () -> Bool)? = nil
