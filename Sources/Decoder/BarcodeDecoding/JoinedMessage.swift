@@ -6,8 +6,8 @@ internal import Symbols
 ///
 /// ```swift
 /// let symbols = try pages.flatMap { try BarcodeDecoder().decode($0) }
-/// for message in JoinedMessage.join(symbols) where message.missing.isEmpty {
-///     print(message.text ?? "two symbols claim to be the same part")
+/// for message in JoinedMessage.join(symbols) {
+///     print(message.text ?? "parts \(message.missing) of a message are missing")
 /// }
 /// ```
 public struct JoinedMessage: Sendable, Hashable {
@@ -33,7 +33,12 @@ public struct JoinedMessage: Sendable, Hashable {
     /// Indicates whether each symbol of the message was read, and each without a contradiction.
     public var isComplete: Bool { count != nil && missing.isEmpty && conflicts.isEmpty }
 
-    /// Joins the symbols that are parts of messages; the others are ignored.
+    /// The largest number of symbols in a message of any symbology: macro PDF417, ISO/IEC 15438, annex H. A damaged or
+    /// hostile symbol may state any number.
+    private static let maximumCount = 99_999
+
+    /// Joins the symbols that are parts of messages; the others are ignored, as are those with an index that no
+    /// symbology allows.
     ///
     /// Symbols belong together if their symbology, parity, identifier and number of symbols are the same. In PDF417 not
     /// every symbol states that number, so there it may be unknown.
@@ -41,17 +46,17 @@ public struct JoinedMessage: Sendable, Hashable {
     /// - Returns: the messages in the order of their first symbols.
     public static func join(_ symbols: some Sequence<Symbol>) -> [JoinedMessage] {
         var parts: [(key: Key, symbols: [Int: Set<Part>], count: Int?)] = []
+        var places: [Key: Int] = [:]
         for symbol in symbols {
-            guard let position = symbol.structuredAppend else { continue }
+            guard let position = symbol.structuredAppend, (0..<maximumCount).contains(position.index) else { continue }
             let key = Key(symbol, position)
-            var at = parts.count
-            if let known = parts.firstIndex(where: { $0.key == key }) {
-                at = known
-            } else {
+            let place = places[key] ?? parts.count
+            if place == parts.count {
+                places[key] = place
                 parts.append((key, [:], nil))
             }
-            parts[at].symbols[position.index, default: []].insert(Part(symbol))
-            parts[at].count = position.count ?? parts[at].count
+            parts[place].symbols[position.index, default: []].insert(Part(symbol))
+            if let count = position.count, count <= maximumCount { parts[place].count = count }
         }
         return parts.map { JoinedMessage($0.key, $0.symbols, count: $0.count) }
     }
@@ -71,7 +76,7 @@ public struct JoinedMessage: Sendable, Hashable {
         text = isGuessed ? TextDecoder.decode(message).text : parts.map(\.text).joined()
     }
 
-    /// What the symbols of one message share.
+    /// The properties that the symbols of one message share.
     private struct Key: Hashable {
         var symbology: Symbology
         var parity: UInt8?

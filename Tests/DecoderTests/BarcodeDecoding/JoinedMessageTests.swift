@@ -56,6 +56,14 @@ struct JoinedMessageTests {
         #expect(closed.map(\.text) == ["abc"] && closed.first?.identifier == "017")
     }
 
+    @Test("A hostile symbol that states a number beyond any symbology takes no memory for it")
+    func hostileNumbers() throws {
+        let huge = part("a", 0, of: .max, symbology: .pdf417)
+        let message = try #require(JoinedMessage.join([huge]).first)
+        #expect(message.count == nil && message.missing.isEmpty && !message.isComplete)
+        #expect(JoinedMessage.join([part("a", .max, of: 2), part("a", -1, of: 2)]).isEmpty)
+    }
+
     @Test("A character that begins in one symbol and ends in the next is read")
     func splitCharacter() throws {
         let bytes = Array("Größe".utf8)

@@ -10,6 +10,8 @@ struct JoiningFormatter: ReportFormatter {
     private var base: any ReportFormatter
     private let isJSON: Bool
     private var parts: [Symbol] = []
+    /// The reasons why messages could not be joined, once the footer is written; the JSON says them itself.
+    private(set) var closingMessages: [String] = []
 
     init(_ base: any ReportFormatter, isJSON: Bool) {
         self.base = base
@@ -30,16 +32,12 @@ struct JoiningFormatter: ReportFormatter {
     mutating func footer() -> [UInt8] {
         let messages = JoinedMessage.join(parts)
         guard !isJSON else { return base.footer() + ((try? JSONLine.encode(JoinedRecords(messages))) ?? []) }
+        closingMessages = messages.filter { !$0.isComplete }.map(\.problem)
         let isForTerminal = isatty(STDOUT_FILENO) == 1
         let lines = messages.compactMap { message in
             message.text.map { "joined \(message.symbology): \(isForTerminal ? $0.printable : $0)\n" }
         }
         return base.footer() + Array(lines.joined().utf8)
-    }
-
-    /// Names the messages that could not be joined, unless the JSON does.
-    var closingMessages: [String] {
-        isJSON ? [] : JoinedMessage.join(parts).filter { !$0.isComplete }.map(\.problem)
     }
 }
 
@@ -69,7 +67,7 @@ private struct JoinedRecords: Encodable {
 }
 
 extension JoinedMessage {
-    /// Why the message could not be joined, with symbols counted from 1, as people do.
+    /// The reason why the message could not be joined, with symbols counted from 1, as people do.
     fileprivate var problem: String {
         func list(_ indices: [Int]) -> String { indices.ranges.joined(separator: ", ") }
         let total = count.map { " of \($0)" } ?? ", as far as known,"

@@ -19,8 +19,8 @@ enum DocComments {
 
     static func joinedMessages(pages: [LumaImage]) throws {
         let symbols = try pages.flatMap { try BarcodeDecoder().decode($0) }
-        for message in JoinedMessage.join(symbols) where message.missing.isEmpty {
-            print(message.text ?? "two symbols claim to be the same part")
+        for message in JoinedMessage.join(symbols) {
+            print(message.text ?? "parts \(message.missing) of a message are missing")
         }
     }
 
