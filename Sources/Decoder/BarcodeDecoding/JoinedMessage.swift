@@ -33,8 +33,9 @@ public struct JoinedMessage: Sendable, Hashable {
     /// Indicates whether each symbol of the message was read, and each without a contradiction.
     public var isComplete: Bool { count != nil && missing.isEmpty && conflicts.isEmpty }
 
-    /// The largest number of symbols in a message of any symbology: macro PDF417, ISO/IEC 15438, annex H. A damaged or
-    /// hostile symbol may state any number.
+    /// The largest number of symbols in a message of any symbology, that of macro PDF417 (ISO/IEC 15438).
+    ///
+    /// A hostile symbol may state any number.
     private static let maximumCount = 99_999
 
     /// Joins the symbols that are parts of messages; the others are ignored, as are those with an index that no
