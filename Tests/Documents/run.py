@@ -42,11 +42,12 @@ for name; do
 done
 """
 # Job control as in a terminal. The trap of ERR is `set -e` that lets a block expect a status; that of INT keeps the
-# session when Ctrl-C ends a program.
+# session when Ctrl-C ends a program. A job that was told to end has ended when `kill` returns, as it has when a person
+# types the next command: until then its number is taken, and the report of its end would be output of a later block.
 OPENING = """set -muE; shopt -s expand_aliases; expected=0
 trap 'status=$?; [ $status -eq $expected ] || exit $status' ERR
-trap 'echo "exit $?" >&{pipe}' EXIT
 trap : INT
+kill() { builtin kill "$@" && case $1 in %*) wait "$@" 2>/dev/null || true; esac; }
 """
 
 
@@ -110,7 +111,7 @@ class Session:
             [*prefix, "bash", "--noprofile", "--norc"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL, cwd=self.folder, env=environment, pass_fds=(pipe,), start_new_session=True)
         self.pipe = pipe
-        self.say(OPENING.replace("{pipe}", str(pipe)))
+        self.say(OPENING)
 
     def say(self, text):
         try:
@@ -130,12 +131,10 @@ class Session:
                 self.interrupt()
                 interrupts += 1
             if select.select([self.answers], [], [], 0.1)[0]:
-                words = os.read(self.answers, 100).decode().split()
-                if words[0] == "exit":
-                    return f"exited with status {words[1]}"
+                os.read(self.answers, 100)
                 return "ended before Ctrl-C" if interrupt and not interrupts else ""
             if self.bash.poll() is not None:
-                return f"ended the session with {self.bash.returncode}"
+                return f"exited with status {self.bash.returncode}"
 
     def interrupt(self):
         """Sends SIGINT to the process group in the foreground, that of the child which bash has started last."""

@@ -112,6 +112,9 @@ class RunnerTests(unittest.TestCase):
         """The name, the document, passed and failed, and a part of what is printed."""
         both = sh("x=1\nalias one=echo\n") + sh("one $x\n", shown="1\n")
         interrupted = sh("sleep 50\necho next\n", "<!-- Ctrl-C: 1 s -->\n")
+        # Takes a moment to end.
+        slow = 'bash -c "trap \'sleep 1; exit 3\' TERM; echo >ready; while :; do sleep 0.1; done" &\n'
+        slow += "until [ -e ready ]; do sleep 0.1; done\n"
         cases = [
             ("one session", both, 2, 0, "2 blocks run, 1 compared, 0 not run"),
             ("a wrong output", sh("echo a\n", shown="b\n"), 0, 1, "the output differs"),
@@ -125,6 +128,8 @@ class RunnerTests(unittest.TestCase):
             ("another status", sh("(exit 5)\n", "<!-- status: 4, none -->\n"), 0, 1, "exited with status 5"),
             ("a process that is left", sh("sleep 50 &\n"), 1, 1, "was left running: sleep 50"),
             ("a process that is ended", sh("sleep 50 &\n") + sh("kill %1\n"), 2, 0, ""),
+            ("a process that ends slowly", sh(slow) + sh("kill %1\n") + sh("sleep 50 &\n") + sh("kill %1\n"), 4, 0, ""),
+            ("a report of an end", sh("sleep 50 &\n") + sh("kill %1\n") + sh("echo a\n", shown="a\n"), 3, 0, ""),
             ("Ctrl-C", interrupted, 1, 0, ""),
             ("no Ctrl-C was needed", sh("true\n", "<!-- Ctrl-C: 1 s -->\n"), 0, 1, "ended before Ctrl-C"),
             ("a file", "<!-- file: a -->\n```yaml\nx\n```\n" + sh("cat a\n", shown="x\n"), 1, 0, ""),
