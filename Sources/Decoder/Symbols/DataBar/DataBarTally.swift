@@ -30,12 +30,16 @@ struct DataBarTally {
 
     private var entries: [DataBarPart.Name: Entry] = [:]
 
-    /// True if both halves of a DataBar were seen, or two parts of an expanded one.
-    var hasTwoParts: Bool {
-        let names = entries.keys
-        return names.contains { $0.family == .dataBar && $0.startsDark }
-            && names.contains { $0.family == .dataBar && !$0.startsDark }
-            || names.count { $0.family == .expanded } > 1
+    /// Indicates whether all parts of a symbol were seen, each at least `count` times, whatever their characters are.
+    func hasAllParts(count: Int) -> Bool {
+        func isSeen(_ name: DataBarPart.Name) -> Bool { entries[name].map { $0.count >= count } ?? false }
+        let halves = entries.keys.lazy.filter { $0.family == .dataBar && isSeen($0) }.map(\.startsDark)
+        if halves.contains(true), halves.contains(false) { return true }
+        return Self.sequences.contains { sequence in
+            sequence.enumerated().allSatisfy { place, finder in
+                isSeen(DataBarPart.Name(family: .expanded, finder: finder, startsDark: place % 2 == 1))
+            }
+        }
     }
 
     /// The minimum ratio of the votes for a value to those for any other.

@@ -46,7 +46,7 @@ extension LinearReader {
                 if tally.isEmpty, count >= (turn == 0 ? 2 : 1) * Self.parts { break }
             }
         }
-        guard dataBars.hasTwoParts else { return [] }
+        guard dataBars.hasAllParts(count: Self.rowsOfPart) else { return [] }
         return self.dataBars(
             finders.enumerated().map { row, finder in finder ?? EdgeFinder(rows[row]) },
             Self.sharpenings.prefix(3) + Self.localSharpenings, votes: Self.rowsOfPart)

@@ -210,7 +210,7 @@ public struct LinearReader: Sendable {
         var all = DataBarTally()
         for (turn, sharpening) in sharpenings.enumerated() {
             // More sharpening changes the characters, but shows no other part.
-            if turn == 2, !all.hasTwoParts { return [] }
+            if turn == 2, !all.hasAllParts(count: votes) { return [] }
             var own = DataBarTally()
             for (line, finder) in finders.enumerated() {
                 guard let elements = finder.elements(sharpening) else { continue }
