@@ -22,7 +22,9 @@ def documented(title: str) -> set[str]:
     return {name for row in rows for name in re.findall(r"`(\w+)`", row)}
 
 
-@pytest.mark.parametrize(("title", "kind"), [("The picture", Report), ("A symbol", Symbol), ("Seen but not read", Unread)])
+@pytest.mark.parametrize(
+    ("title", "kind"), [("The picture", Report), ("A symbol", Symbol), ("Seen but not read", Unread)]
+)
 def test_fields_are_those_of_the_page(title: str, kind: Any) -> None:
     assert documented(title) == {json_name(field) for field in dataclasses.fields(kind)}
 
