@@ -51,6 +51,39 @@ struct SmallAndManyTests {
         #expect(expected.count == names.count && found.sorted() == wanted.sorted())
     }
 
+    /// Returns the image at nine tenths of its width, each pixel the mean of what it covers, then blurred `times` along
+    /// its rows by the kernel 1 2 1.
+    private static func narrowed(_ image: LumaImage, blurred times: Int) -> LumaImage {
+        let width = image.width * 9 / 10
+        return LumaImage(width: width, height: image.height) { target in
+            for y in 0..<image.height {
+                var row = (0..<width).map { x in
+                    let (start, end) = (Double(x) / 0.9, Double(x + 1) / 0.9)
+                    let sum = (Int(start)..<min(image.width, Int(end) + 1)).reduce(0.0) {
+                        $0 + (min(end, Double($1 + 1)) - max(start, Double($1))) * Double(image[x: $1, y: y])
+                    }
+                    return sum * 0.9
+                }
+                for _ in 0..<times {
+                    let padded = [row[0]] + row + [row[width - 1]]
+                    row = (0..<width).map { place -> Double in
+                        let sides: Double = padded[place] + padded[place + 2]
+                        return (sides + 2 * padded[place + 1]) / 4
+                    }
+                }
+                for x in 0..<width { target[y * width + x] = UInt8(min(255, row[x].rounded())) }
+            }
+        }
+    }
+
+    @Test("Blurred bars of less than 2 pixels are read beside sharp ones in a large picture")
+    func blurredBars() throws {
+        let image = try Self.sample("upca.png")
+        let pictures = [0, 3, 3].map { Self.narrowed(image, blurred: $0) }
+        let found = try Self.texts(Self.sheet(pictures, columns: 12, rows: 8, cell: pictures[0].width + 24))
+        #expect(found == Array(repeating: try Self.texts(image)[0], count: 96))
+    }
+
     @Test(
         "A symbol that fills its picture is read",
         arguments: ["data-matrix.png", "data-matrix-rectangle.png", "micro-pdf417.png"])
