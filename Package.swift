@@ -266,7 +266,7 @@ let station = room(
     module(
         "StationServer",
         [
-            "BarcodeCore", "BridgeDialects", "CEmbeddedFiles", "DecodeReports", "DecodeWorkers",
+            "BarcodeCore", "BridgeDialects", "CEmbeddedFiles", "DecodeReports", "DecodeWorkers", "Delivery",
             "ImageCodecs", "ScanDevices", "ScanEvents", "ScanOutbox", "SettingCodes", "StationApps",
             "StationCamera", "StationDevices", "SymbolContent", "VideoCapture", "Cryptography", "GRDB", "HTTPTypes",
             "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "Logging", "Metrics", "NIOCore", "NIOHTTP1",
@@ -380,7 +380,7 @@ let testTargets = room(
         "StationTests",
         [
             "BarcodeCore", "BridgeDialects", "StationServer", "CCrypto", "Cryptography",
-            "DecodeReports", "DecodeWorkers", "FrameDecoding", "ImageCodecs", "OutboxSupport",
+            "DecodeReports", "DecodeWorkers", "Delivery", "FrameDecoding", "ImageCodecs", "OutboxSupport",
             "ScanDevices", "ScanEvents", "ScanOutbox", "StationApps", "StationCamera", "StationDevices", "TestSupport",
             "VideoCapture", "HTTPTypes", "Hummingbird", "Logging", "NIOCore",
             "ServiceLifecycle",

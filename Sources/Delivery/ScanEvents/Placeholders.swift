@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import SymbolContent
 
-/// A text with placeholders such as `{{symbol.text}}`, each of which refers to a field that an event can have.
+/// A text with placeholders such as `{{symbol.text}}`, each of which refers to a field.
 struct Placeholders: Sendable, Hashable {
     /// A piece of the text.
     enum Part: Sendable, Hashable {
@@ -22,8 +22,11 @@ struct Placeholders: Sendable, Hashable {
 
     /// Parses a text with placeholders.
     ///
-    /// - Throws: ``SyntaxError`` if a placeholder is not closed or its field does not exist.
-    init(_ text: String) throws(SyntaxError) {
+    /// - Parameter check: throws if a field does not exist; by default, if an event cannot have it.
+    /// - Throws: ``SyntaxError`` if a placeholder is not closed, or the error of `check`.
+    init(
+        _ text: String, check: ([String]) throws(SyntaxError) -> Void = Placeholders.checkEventField
+    ) throws(SyntaxError) {
         var parts: [Part] = []
         var rest = text[...]
         while let start = rest.firstRange(of: "{{") {
@@ -33,7 +36,7 @@ struct Placeholders: Sendable, Hashable {
             if start.lowerBound > rest.startIndex { parts.append(.text(String(rest[..<start.lowerBound]))) }
             let path = rest[start.upperBound..<end.lowerBound].split(separator: ".", omittingEmptySubsequences: false)
                 .map { $0.trimmingPrefix(while: \.isWhitespace).description.trimmedEnd }
-            try Self.check(path)
+            try check(path)
             parts.append(.field(path))
             rest = rest[end.upperBound...]
         }
@@ -47,7 +50,7 @@ struct Placeholders: Sendable, Hashable {
             ("event", [])
         ])
 
-    private static func check(_ path: [String]) throws(SyntaxError) {
+    private static func checkEventField(_ path: [String]) throws(SyntaxError) {
         guard let known = path.first.flatMap({ fields[$0] }) else { throw unknown(path) }
         guard path.count > 1, !known.contains(path[1]) else { return }
         guard path[0] == "content" else { throw unknown(path) }

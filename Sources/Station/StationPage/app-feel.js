@@ -1,7 +1,7 @@
 // Success and failure are felt: the stage flashes, and a phone vibrates. The sounds are in app-sound.js.
 
 // Milliseconds on, off, on.
-const patterns = { saved: [60], delivered: [60], seen: [30, 60, 30], failed: [250] };
+const patterns = { saved: [60], delivered: [60], seen: [30, 60, 30], failed: [250], good: [60], bad: [120, 60, 120] };
 
 /** Shows in the corner of the eye, and in the hand, what has become of a code. */
 export function feel(kind) {

@@ -1,6 +1,7 @@
 // What has been read: the latest code, large, and the history.
 
 import { formatWord, isPersonal, showContent, shownSymbol, shownText } from './app-content.js';
+import { showLookup } from './app-lookup.js';
 import { get, saveFile, send } from './app-net.js';
 import { nameStation, printTable, startPrint } from './app-print.js';
 import { addRow, allRows, hasRow, redrawRows, rowCount, rowOf, setRows, setWhole, startRows } from './app-rows.js';
@@ -65,11 +66,21 @@ function showDeliveries(record) {
     }));
 }
 
+/** The event of the code in the card: a code that is seen again is that of the latest one, if it is the same. */
+function shownEvent() {
+    if (!latest || !override) return latest && latest.event.id;
+    return override.state === 'seen' && override.symbol.text === latest.event.symbol.text ? latest.event.id : null;
+}
+
+/** Whether an event is that of the code in the card. */
+export const isLatest = (id) => shownEvent() === id;
+
 export function showLatest() {
     const card = at('latest');
     const record = latest;
     const state = override ? override.state : record ? stateOf(record) : 'none';
     card.dataset.state = state;
+    showLookup(shownEvent());
     const states = { seen: 'seen', 'not-saved': 'notSaved', kept: 'keptState' };
     at('latest-state').textContent = state === 'none' ? '' : word(states[state] || state);
     if (override) {

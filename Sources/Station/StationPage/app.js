@@ -8,9 +8,10 @@ import { unknownContent } from './app-content.js';
 import { isCounting, refreshCounting, showCounting, startCounting, takeCount } from './app-counting.js';
 import { knowDestinations, refreshWaiting, showWaiting, startDeliveries, takeWaiting } from './app-deliveries.js';
 import { refreshDevices, retranslateDevices, showDevices, startDevices } from './app-devices.js';
-import { load, retranslate, showInstead, showLatest, startHistory, stateOf, take, takeDeliveries } from './app-history.js';
+import { isLatest, load, retranslate, showInstead, showLatest, startHistory, stateOf, take, takeDeliveries } from './app-history.js';
 import { startInstall } from './app-install.js';
 import { refreshKeyboard, showKeyboard, startKeyboard } from './app-keyboard.js';
+import { refreshLookup, takeLookup } from './app-lookup.js';
 import { follow, get, send } from './app-net.js';
 import { retranslatePhone, startPhone } from './app-phone.js';
 import { play, soundState, startSound, switchSound } from './app-sound.js';
@@ -183,6 +184,11 @@ const heard = {
         speak(word('notCounted'), true);
         play('failed');
     },
+    lookup(message) {
+        takeLookup(message);
+        showLatest();
+        if (message.tone && isLatest(message.id)) play(message.tone);
+    },
     workplace: showWorkplace,
     keyboard: showKeyboard,
     request: takeRequest,
@@ -223,6 +229,7 @@ function refresh() {
     refreshWaiting().catch(failed);
     refreshCounting().then(knowDestinations).catch(failed);
     refreshWorkplace().catch(failed);
+    refreshLookup().then(showLatest).catch(failed);
     refreshApps().catch(failed);
     refreshKeyboard().catch(failed);
 }

@@ -190,6 +190,7 @@ public final class BridgeServer: Service {
         DeliveryRoutes(scanService: scanService).add(to: forStation)
         CountRoutes(scanService: scanService).add(to: forStation)
         WorkplaceRoutes(scanService: scanService).add(to: forStation)
+        LookupRoutes(scanService: scanService).add(to: forStation)
         AppRoutes(accessControl: accessControl).add(to: forStation)
         PhoneRoutes(settings: settings, accessControl: accessControl).add(to: forStation)
         let bridge = BridgeRoutes(requests: requests, dialects: settings.dialects.filter(\.takesRequests))

@@ -1,5 +1,6 @@
 internal import BarcodeCore
 internal import BridgeDialects
+public import Delivery
 internal import FoundationEssentials
 internal import HTTPTypes
 public import Logging
@@ -24,7 +25,7 @@ public final class ScanService: Sendable {
     static let searchedEvents = 2000
 
     let outbox: Outbox
-    let hub = EventHub()
+    let hub: EventHub
     let health = HealthCache()
     let logger: Logger
     /// Indicates whether exported tables omit personal messages, including those that are still stored.
@@ -33,6 +34,8 @@ public final class ScanService: Sendable {
     let counts: CountStore
     /// The current operator and place.
     let workplace: Workplace
+    /// The lookups of scans; `nil` if none are configured.
+    let lookups: LookupQueue?
     private let station: String
     private let destinations: [Destination]
     private let feed = ScanFeed(after: nil)
@@ -54,16 +57,19 @@ public final class ScanService: Sendable {
     ///   - policy: the rule for repetitions in front of the camera (deduplication).
     ///   - withholdsPersonal: true if exported tables omit personal messages, including those that are still stored.
     ///   - workplace: the settings for badges and places.
+    ///   - lookup: asks a system of the user's own about each scan; `nil` if none is configured.
     ///   - notices: the settings for notices to people who are not looking at the page.
     ///   - onNotice: gets each notice that is sent to the pages; must not block.
     ///   - logger: logs failures.
     /// - Throws: ``OutboxError`` if the station's own tables cannot be created.
     public init(
         outbox: Outbox, station: String, destinations: [Destination], policy: DeduplicationPolicy,
-        withholdsPersonal: Bool = true, workplace: WorkplaceSettings = WorkplaceSettings(),
+        withholdsPersonal: Bool = true, workplace: WorkplaceSettings = WorkplaceSettings(), lookup: Lookup? = nil,
         notices: NoticeSettings = NoticeSettings(), onNotice: @escaping @Sendable (StationNotice) -> Void = { _ in },
         logger: Logger
     ) throws {
+        let hub = EventHub()
+        self.hub = hub
         self.outbox = outbox
         self.station = station
         self.destinations = destinations
@@ -79,6 +85,11 @@ public final class ScanService: Sendable {
             ScanIntake(
                 outbox: outbox, station: station, destinations: destinations,
                 policy: .untilUnseen(PageCameras.absence))
+        }
+        lookups = lookup.map { lookup in
+            LookupQueue(concerns: lookup.concerns, answer: lookup.answer, logger: logger) { message in
+                hub.publish("lookup", message, to: .station, logger: logger)
+            }
         }
     }
 
@@ -316,11 +327,7 @@ public final class ScanService: Sendable {
 
     /// Publishes an event to the connected clients.
     func publish(_ name: String, _ data: some Encodable, to audience: EventMessage.Audience) {
-        do {
-            hub.publish(try EventMessage(name, data, to: audience))
-        } catch {
-            logger.error("Could not encode an event", metadata: ["event": "\(name)", "error": "\(error)"])
-        }
+        hub.publish(name, data, to: audience, logger: logger)
     }
 
     private func tell(_ notices: [StationNotice]) {
@@ -372,6 +379,7 @@ public final class ScanService: Sendable {
                 feed.append(try records.map(Self.entry))
                 hub.publishScans()
                 tell(notices.withLock { $0.notices(stored: records) })
+                lookups?.take(records.map(\.event))
             }
         }
         if changes.missed > 0 { StationMetrics.missed(changes.missed) }

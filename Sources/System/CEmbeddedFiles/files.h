@@ -53,6 +53,9 @@
 {"StationPage", "app-latest.css", (const char[]){
 #embed "../../Station/StationPage/app-latest.css" suffix(, 0)
  }},
+{"StationPage", "app-lookup.js", (const char[]){
+#embed "../../Station/StationPage/app-lookup.js" suffix(, 0)
+ }},
 {"StationPage", "app-net.js", (const char[]){
 #embed "../../Station/StationPage/app-net.js" suffix(, 0)
  }},

@@ -25,8 +25,8 @@ import Testing
         #expect(documented.isSuperset(of: StationConfiguration.keys.keys))
         // The other keys of the example belong to the delivery.
         let others = documented.subtracting(StationConfiguration.keys.keys)
-            .subtracting(["server", "tls", "camera", "operators", "notifications"]).filter { !$0.hasPrefix("devices") }
-            .sorted()
+            .subtracting(["server", "tls", "camera", "operators", "notifications", "lookup"])
+            .filter { !$0.hasPrefix("devices") }.sorted()
         #expect(others == ["deduplication", "deduplication.policy", "deduplication.seconds", "station"])
     }
 }

@@ -98,7 +98,7 @@ import Testing
                 "GET /preview",
                 "GET /camera", "POST /camera", "POST /typed", "GET /phones", "POST /phones", "DELETE /phones/x",
                 "GET /deliveries", "GET /bridge/requests", "POST /bridge/promise", "DELETE /bridge/requests/x",
-                "GET /devices", "GET /counts", "GET /workplace", "GET /apps", "GET /conn_scan_gun",
+                "GET /devices", "GET /counts", "GET /workplace", "GET /lookup", "GET /apps", "GET /conn_scan_gun",
             ] {
                 let answer = try await Self.ask(port, line, token: token)
                 let isRefused = answer.hasPrefix("HTTP/1.1 403 ") || answer.hasPrefix("HTTP/1.1 404 ")

@@ -61,7 +61,7 @@ extension DeliveryConfiguration {
     private static func route(
         _ name: String, _ all: inout ConfigurationValues, _ kinds: [DestinationKind]
     ) -> Route? {
-        var values = DestinationValues(name, of: all)
+        var values = DestinationValues(section: "destinations.\(name)", of: all)
         defer { all = values.values }
         var destination = destination(name, &values)
         guard let word = values.text("type") else {

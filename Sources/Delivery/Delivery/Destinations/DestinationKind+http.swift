@@ -27,32 +27,11 @@ extension DestinationKind {
                     + "the name", fallback: "resolved"),
         ] + DestinationKey.exchange
     ) { values in
-        let receiver = receiver(&values)
+        let receiver = values.receiver(secrets: secrets(&values))
         let exchange = values.exchange(with: receiver)
         guard let receiver else { return nil }
         return { clients, timeout throws(ConfigurationError) in
             try HTTPCallbackSink(receiver, exchange, connections: clients.http, timeout: timeout)
-        }
-    }
-
-    private static func receiver(_ values: inout DestinationValues) -> HTTPReceiver? {
-        let secrets = secrets(&values)
-        if let address = values.text("address"), !AddressPin.isAddress(address) {
-            values.report("address", "\"\(address)\" is not an IP address")
-        }
-        values.checkCertificates("certificateAuthorities")
-        let allowsPrivateAddress = values.flag("allowPrivateAddress")
-        guard let url = values.text("url") else {
-            values.report("url", "is missing")
-            return nil
-        }
-        do throws(ConfigurationError) {
-            return try HTTPReceiver(
-                url: url, secrets: secrets, certificateAuthorities: values.text("certificateAuthorities"),
-                address: values.text("address"), allowsPrivateAddress: allowsPrivateAddress)
-        } catch {
-            values.report("url", error.description)
-            return nil
         }
     }
 

@@ -49,6 +49,27 @@ extension DestinationValues {
     /// Headers whose values are secret.
     private static let secretHeaders: Set<String> = ["authorization", "cookie", "proxy-authorization", "x-api-key"]
 
+    /// Reads the keys about the address and its certificates; `nil` if there is no valid URL.
+    mutating func receiver(secrets: [WebhookSecret] = []) -> HTTPReceiver? {
+        if let address = text("address"), !AddressPin.isAddress(address) {
+            report("address", "\"\(address)\" is not an IP address")
+        }
+        checkCertificates("certificateAuthorities")
+        let allowsPrivateAddress = flag("allowPrivateAddress")
+        guard let url = text("url") else {
+            report("url", "is missing")
+            return nil
+        }
+        do throws(ConfigurationError) {
+            return try HTTPReceiver(
+                url: url, secrets: secrets, certificateAuthorities: text("certificateAuthorities"),
+                address: text("address"), allowsPrivateAddress: allowsPrivateAddress)
+        } catch {
+            report("url", error.description)
+            return nil
+        }
+    }
+
     /// Reads the keys about requests and responses.
     ///
     /// - Parameter receiver: the receiver, if its URL is valid.
@@ -75,14 +96,19 @@ extension DestinationValues {
                 report("deliveredStatus", "\"\(text)\" is not a status from 200 to 599")
             }
         }
-        exchange.acceptance.field = value("deliveredField", "FIELD=VALUE, such as status=success") { text in
-            Self.halves(text).map { HTTPAcceptance.Field(path: $0.name, value: $0.value) }
-        }
+        exchange.acceptance.field = field("deliveredField", example: "status=success")
         exchange.pictureField = text("pictureField")
         if exchange.pictureField != nil, text("form") != "multipart" {
             report("pictureField", "needs the form multipart")
         }
         return exchange
+    }
+
+    /// A field of a JSON answer and its value; `nil` if there is none.
+    mutating func field(_ key: String, example: String) -> HTTPAcceptance.Field? {
+        value(key, "FIELD=VALUE, such as \(example)") { text in
+            Self.halves(text).map { HTTPAcceptance.Field(path: $0.name, value: $0.value) }
+        }
     }
 
     /// Indicates whether another key than those of the signature says who the sender is.

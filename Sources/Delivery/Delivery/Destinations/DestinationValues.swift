@@ -1,12 +1,13 @@
 internal import ScanEvents
 
-/// The values of one destination, by the names of its keys.
+/// The values of one destination, or of another section that has some of its keys, by the names of the keys.
 public struct DestinationValues {
     private let prefix: String
     private(set) var values: ConfigurationValues
 
-    init(_ name: String, of values: ConfigurationValues) {
-        prefix = "destinations.\(name)."
+    /// - Parameter section: the path of the section, such as `destinations.orders`.
+    init(section: String, of values: ConfigurationValues) {
+        prefix = section + "."
         self.values = values
     }
 

@@ -25,7 +25,7 @@ enum AddressPin {
         if isPrivate(address) && !receiver.allowsPrivateAddress {
             throw Refusal(
                 description: "the name \(host) resolves to \(address), a private address; "
-                    + "set allowPrivateAddress for this destination if this is intended")
+                    + "set allowPrivateAddress if this is intended")
         }
         return address
     }

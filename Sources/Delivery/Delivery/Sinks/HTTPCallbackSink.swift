@@ -44,19 +44,7 @@ public struct HTTPCallbackSink: Sink {
         self.timeout = timeout
         // Open its descriptors now: the first request would trap if none were left.
         _ = MultiThreadedEventLoopGroup.singleton
-        if let file = receiver.certificateAuthorities {
-            guard let roots = try? NIOSSLCertificate.fromPEMFile(file), !roots.isEmpty else {
-                throw ConfigurationError("the file \(file) contains no certificate in PEM, or cannot be read")
-            }
-            var tls = TLSConfiguration.makeClientConfiguration()
-            tls.minimumTLSVersion = .tlsv12
-            tls.trustRoots = .certificates(roots)
-            self.tls = tls
-            self.roots = roots
-        } else {
-            tls = nil
-            roots = []
-        }
+        (tls, roots) = try receiver.trust()
         if case .clientCredentials(let client) = exchange.authorization {
             tokens = AccessTokens(client, connections: connections, timeout: timeout, tls: tls)
         } else {

@@ -1,3 +1,5 @@
+internal import NIOSSL
+
 /// The address, secrets and TLS settings of an HTTP destination.
 public struct HTTPReceiver: Sendable, Hashable {
     /// The URL, `http` or `https`, with the scheme and the host in lower case, which is equivalent.
@@ -74,5 +76,21 @@ public struct HTTPReceiver: Sendable, Hashable {
         }
         let normalized = scheme + authority.lowercased() + rest.dropFirst(authority.count)
         return (normalized, host.lowercased(), port, isSecure)
+    }
+}
+
+extension HTTPReceiver {
+    /// The TLS settings and certificates of ``certificateAuthorities``; `nil` and none for the system's.
+    ///
+    /// - Throws: ``ConfigurationError`` if the file cannot be read.
+    func trust() throws(ConfigurationError) -> (tls: TLSConfiguration?, roots: [NIOSSLCertificate]) {
+        guard let file = certificateAuthorities else { return (nil, []) }
+        guard let roots = try? NIOSSLCertificate.fromPEMFile(file), !roots.isEmpty else {
+            throw ConfigurationError("the file \(file) contains no certificate in PEM, or cannot be read")
+        }
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.minimumTLSVersion = .tlsv12
+        tls.trustRoots = .certificates(roots)
+        return (tls, roots)
     }
 }

@@ -38,6 +38,8 @@ struct StationConfiguration: Sendable {
     var workplace = WorkplaceSettings()
     /// The notices for people who do not look at the page.
     var notices = NoticeSettings()
+    /// The system to ask about each code; `nil` if there is none.
+    var lookup: LookupSettings?
     /// Indicates whether notices are shown on the desktop of the user who runs the station.
     var notifiesDesktop = false
     private var certificate: String?
@@ -54,7 +56,7 @@ struct StationConfiguration: Sendable {
         "place": .scalar, "placeCode": .scalar, "operators.badge": .scalar, "operators.signOutAfterSeconds": .scalar,
         "notifications.formats": .list, "notifications.textMatches": .scalar, "notifications.contentMatches": .list,
         "notifications.failures": .scalar, "notifications.desktop": .scalar,
-    ]
+    ].merging(LookupSettings.keys.map { ("lookup.\($0)", $1) }) { $1 }
 
     /// The defaults without a configuration.
     init() {}
@@ -92,6 +94,7 @@ struct StationConfiguration: Sendable {
         if values.text("deduplication.policy") == nil { deduplication = .window(.seconds(5)) }
         readWorkplace(&values)
         readNotices(&values)
+        lookup = LookupSettings(&values)
         certificate = values.text("tls.certificate")
         key = values.text("tls.key")
         Self.checkTLS(&values)

@@ -49,7 +49,8 @@ struct StationParts {
             outbox: outbox, station: configuration.station, destinations: configuration.destinations,
             policy: station.deduplication ?? configuration.deduplication,
             withholdsPersonal: configuration.retention.personalAge != nil, workplace: station.workplace,
-            notices: station.notices, onNotice: { desktop?.show($0) }, logger: logger)
+            lookup: try Self.lookup(station.lookup, clients), notices: station.notices, onNotice: { desktop?.show($0) },
+            logger: logger)
         self.scanService = scanService
         camera = StationCamera(
             source: station.source, mode: StationCamera.Mode(rawValue: station.mode) ?? .continuous,
@@ -105,6 +106,14 @@ struct StationParts {
         // The rest is for files and pipes of the station itself.
         settings.maximumConnections = min(settings.maximumConnections, DescriptorLimit.raise() / 2)
         return settings
+    }
+
+    private static func lookup(_ settings: LookupSettings?, _ clients: SharedClients) throws -> Lookup? {
+        do throws(ConfigurationError) {
+            return try settings.map { settings throws(ConfigurationError) in try Lookup(settings, clients: clients) }
+        } catch {
+            throw Failure(message: "lookup.certificateAuthorities: \(error)", status: Failure.configuration)
+        }
     }
 
     /// Creates the reader of scan guns and scales, which passes their scans to the server.

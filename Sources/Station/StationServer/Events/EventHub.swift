@@ -1,3 +1,4 @@
+internal import Logging
 internal import Synchronization
 
 /// The connected clients of server-sent events.
@@ -64,6 +65,15 @@ final class EventHub: Sendable {
             return
         }
         for client in clients where client.hears(message.audience) { client.put(message) }
+    }
+
+    /// Publishes a value, which is encoded as JSON.
+    func publish(_ name: String, _ data: some Encodable, to audience: EventMessage.Audience, logger: Logger) {
+        do {
+            publish(try EventMessage(name, data, to: audience))
+        } catch {
+            logger.error("Could not encode an event", metadata: ["event": "\(name)", "error": "\(error)"])
+        }
     }
 
     /// Notifies clients with the station's token of new scans.

@@ -20,7 +20,7 @@ struct EventRoutes: Sendable {
             RouteDescription(
                 "events", "Server-sent events",
                 details: "scan (with an id, once it is on the disk), delivery, repeat, not-saved, request, "
-                    + "camera, view, devices, keyboard, gun, dropped. Last-Event-ID goes on after that "
+                    + "camera, view, devices, keyboard, lookup, gun, dropped. Last-Event-ID goes on after that "
                     + "scan. A page's session hears of its own requests alone, and with gun of what scan "
                     + "guns read while no page asks. not-saved has the codes that could not be saved "
                     + "(symbols), a reason, such as disk_full, and the Idempotency-Key by which they were "

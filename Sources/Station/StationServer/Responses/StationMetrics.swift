@@ -24,6 +24,11 @@ enum StationMetrics {
         Counter(label: "scan_station_connections_closed", dimensions: [("reason", reason)]).increment()
     }
 
+    /// Counts a lookup by its outcome.
+    static func lookedUp(_ state: String) {
+        Counter(label: "scan_station_lookups", dimensions: [("state", state)]).increment()
+    }
+
     static func notSaved() { Counter(label: "scan_station_not_saved").increment() }
 
     static func repeated() { Counter(label: "scan_station_repetitions").increment() }

@@ -1,0 +1,41 @@
+// What a system of the user's own answers about the latest code. It is text, never HTML.
+
+import { get } from './app-net.js';
+import { scrollByKeyboard, show } from './app-text.js';
+import { word } from './app-words.js';
+
+const at = (id) => document.getElementById(id);
+const mostKept = 50;
+
+/** The newest message about each event. */
+const messages = new Map();
+
+function keep(message) {
+    messages.delete(message.id);
+    messages.set(message.id, message);
+    if (messages.size > mostKept) messages.delete(messages.keys().next().value);
+}
+
+/** Shows the answer about an event, or nothing for none. */
+export function showLookup(id) {
+    const line = at('latest-lookup');
+    const message = messages.get(id);
+    line.dataset.state = message ? message.state : '';
+    line.dataset.tone = (message && message.tone) || '';
+    line.title = (message && message.reason) || '';
+    if (message && message.state === 'answered') show(line, message.text);
+    else line.textContent = message ? word('lookup_' + message.state) : '';
+}
+
+export const takeLookup = keep;
+
+/** Whether codes are looked up, and the newest answer, which may have come before the page did. */
+export async function refreshLookup() {
+    const { isConfigured, newest } = await get('/lookup');
+    at('latest').dataset.looksUp = String(isConfigured);
+    // A station that was started anew has forgotten what it was asking.
+    for (const { id, state } of messages.values()) if (state === 'waiting') messages.delete(id);
+    if (newest && !messages.has(newest.id)) keep(newest);
+}
+
+scrollByKeyboard(at('latest-lookup'));

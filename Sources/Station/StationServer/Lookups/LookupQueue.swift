@@ -1,0 +1,107 @@
+internal import Delivery
+internal import Logging
+internal import ScanEvents
+internal import Synchronization
+
+/// The lookups of stored scans, a few at a time, newest first.
+///
+/// It never waits: while the other system is slow, the oldest waiting lookups are dropped.
+final class LookupQueue: Sendable {
+    /// The maximum number of concurrent lookups.
+    static let concurrency = 4
+    /// The maximum number of waiting lookups.
+    static let maximumWaiting = 16
+
+    private struct State {
+        var running = 0
+        var waiting: [ScanEvent] = []
+        /// The message about the newest scan.
+        var newest: LookupMessage?
+        /// Indicates whether the last lookup failed.
+        var isFailing = false
+    }
+
+    private let state = Mutex(State())
+    private let concerns: @Sendable (ScanEvent) -> Bool
+    private let answer: @Sendable (ScanEvent) async -> Lookup.Answer
+    private let publish: @Sendable (LookupMessage) -> Void
+    private let logger: Logger
+
+    /// Creates a queue.
+    ///
+    /// - Parameters:
+    ///   - concerns: indicates whether a scan is looked up.
+    ///   - answer: looks a scan up.
+    ///   - publish: gets each message for the pages; must not block.
+    init(
+        concerns: @escaping @Sendable (ScanEvent) -> Bool,
+        answer: @escaping @Sendable (ScanEvent) async -> Lookup.Answer,
+        logger: Logger, publish: @escaping @Sendable (LookupMessage) -> Void
+    ) {
+        self.concerns = concerns
+        self.answer = answer
+        self.publish = publish
+        self.logger = logger
+    }
+
+    /// The message about the newest scan that was looked up; `nil` if there is none.
+    var newest: LookupMessage? { state.withLock { $0.newest } }
+
+    /// Starts the lookups of scans, or queues them.
+    func take(_ events: [ScanEvent]) {
+        for event in events where concerns(event) {
+            tell(.waiting(event.id))
+            let (mayStart, dropped) = state.withLock { state -> (Bool, ScanEvent?) in
+                if state.running < Self.concurrency {
+                    state.running += 1
+                    return (true, nil)
+                }
+                state.waiting.append(event)
+                return (false, state.waiting.count > Self.maximumWaiting ? state.waiting.removeFirst() : nil)
+            }
+            if mayStart { Task { await run(event) } }
+            if let dropped { finish(dropped, .skipped(dropped.id)) }
+        }
+    }
+
+    /// Looks up a scan, then those that wait.
+    private func run(_ first: ScanEvent) async {
+        var next: ScanEvent? = first
+        while let event = next {
+            let answer = await answer(event)
+            log(answer)
+            finish(event, LookupMessage(event.id, answer))
+            next = state.withLock { state in
+                if let event = state.waiting.popLast() { return event }
+                state.running -= 1
+                return nil
+            }
+        }
+    }
+
+    private func finish(_ event: ScanEvent, _ message: LookupMessage) {
+        StationMetrics.lookedUp(message.state)
+        tell(message)
+    }
+
+    private func tell(_ message: LookupMessage) {
+        state.withLock { state in
+            if message.id.description >= state.newest?.id.description ?? "" { state.newest = message }
+        }
+        publish(message)
+    }
+
+    /// Logs when lookups begin to fail, and when they work again, but not each failure.
+    private func log(_ answer: Lookup.Answer) {
+        let isFailure = [.away, .slow, .unusable].contains(answer.state)
+        let wasFailing = state.withLock { state in
+            defer { if answer.state != .refused { state.isFailing = isFailure } }
+            return state.isFailing
+        }
+        if isFailure, !wasFailing {
+            logger.warning("Could not look up a scan", metadata: ["reason": "\(answer.reason ?? "")"])
+        } else if wasFailing, !isFailure, answer.state != .refused {
+            logger.notice("Lookups work again")
+        }
+    }
+}

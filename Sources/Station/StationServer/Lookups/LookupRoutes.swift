@@ -1,0 +1,73 @@
+internal import BridgeDialects
+internal import Delivery
+internal import Hummingbird
+internal import ScanEvents
+
+/// `GET /lookup`: the newest answer of the system that is asked about codes.
+struct LookupRoutes: Sendable {
+    let scanService: ScanService
+
+    func add(to group: RouteGroup) {
+        let message: JSON = .fields(
+            [
+                "id": .schema("EventID"),
+                "state": [
+                    "enum": ["waiting", "answered", "unknown", "refused", "away", "slow", "unusable", "skipped"]
+                ],
+            ],
+            optional: [
+                "text": ["type": "string"], "tone": ["enum": ["good", "bad"]], "reason": ["type": "string"],
+            ])
+        group.get(
+            "lookup",
+            RouteDescription(
+                "lookup", "The newest lookup",
+                details: "Whether codes are looked up, and the state of the newest scan's lookup.",
+                answer: .data(
+                    .fields([
+                        "isConfigured": ["type": "boolean"], "newest": ["oneOf": [["type": "null"], message]],
+                    ])),
+                failures: [.notNow])
+        ) { _, _ in
+            let lookups = self.scanService.lookups
+            return Envelope.answer(
+                data: NewestLookup(isConfigured: lookups != nil, newest: OrNull(lookups?.newest)))
+        }
+    }
+
+    private struct NewestLookup: Encodable {
+        var isConfigured: Bool
+        var newest: OrNull<LookupMessage>
+    }
+}
+
+/// The state of a scan's lookup, as sent to clients.
+struct LookupMessage: Encodable, Sendable, Hashable {
+    var id: EventID
+    /// `waiting`, `skipped`, or a ``Lookup/Answer/State``.
+    var state: String
+    var text: String?
+    /// `good` or `bad`.
+    var tone: String?
+    /// A clause in English that says why there is no text.
+    var reason: String?
+
+    private init(_ id: EventID, _ state: String) {
+        self.id = id
+        self.state = state
+    }
+
+    /// The message that a lookup has been queued.
+    static func waiting(_ id: EventID) -> LookupMessage { LookupMessage(id, "waiting") }
+
+    /// The message that a lookup was dropped, because too many were waiting.
+    static func skipped(_ id: EventID) -> LookupMessage { LookupMessage(id, "skipped") }
+
+    /// The message about an answer.
+    init(_ id: EventID, _ answer: Lookup.Answer) {
+        self.init(id, answer.state.rawValue)
+        text = answer.text
+        tone = answer.tone?.rawValue
+        reason = answer.reason
+    }
+}

@@ -1,0 +1,88 @@
+import BarcodeCore
+import Delivery
+import Logging
+import ScanEvents
+import Synchronization
+import Testing
+
+@testable import StationServer
+
+@Suite(.timeLimit(.minutes(2))) struct LookupQueueTests {
+    /// Lookups that hang until they are released by the text of their code.
+    private final class SlowSystem: Sendable {
+        let started: AsyncStream<String>
+        private let start: AsyncStream<String>.Continuation
+        private let waiting = Mutex<[String: CheckedContinuation<Void, Never>]>([:])
+        private let isOpen = Mutex(false)
+
+        init() { (started, start) = AsyncStream.makeStream() }
+
+        func answer(_ event: ScanEvent) async -> Lookup.Answer {
+            let text = event.symbol.text
+            await withCheckedContinuation { continuation in
+                if isOpen.withLock({ $0 }) {
+                    continuation.resume()
+                } else {
+                    waiting.withLock { $0[text] = continuation }
+                }
+                start.yield(text)
+            }
+            return Lookup.Answer(.answered, text: text, tone: .good)
+        }
+
+        func release(_ text: String) { waiting.withLock { $0.removeValue(forKey: text) }?.resume() }
+
+        func releaseAll() {
+            isOpen.withLock { $0 = true }
+            for (_, continuation) in waiting.withLock({ $0 }) { continuation.resume() }
+        }
+    }
+
+    private static func event(_ number: Int) -> ScanEvent {
+        ScanEvent(
+            station: "test", source: ScanSource(kind: .device),
+            symbol: ScannedSymbol(symbology: .qrCode, text: "\(number)", bytes: Array("\(number)".utf8)))
+    }
+
+    @Test func dropsTheOldestWhileTheSystemIsSlow() async throws {
+        let system = SlowSystem()
+        let (messages, sent) = AsyncStream<LookupMessage>.makeStream()
+        let queue = LookupQueue(
+            concerns: { _ in true }, answer: system.answer,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        ) { sent.yield($0) }
+        let events = (0..<30).map(Self.event)
+        // It returns although no lookup ends.
+        queue.take(events)
+        #expect(queue.newest == .waiting(events[29].id))
+        var starts = system.started.makeAsyncIterator()
+        var running: Set<String> = []
+        for _ in 0..<LookupQueue.concurrency { running.insert(try #require(await starts.next())) }
+        #expect(running == ["0", "1", "2", "3"])
+        system.release("0")
+        #expect(await starts.next() == "29")
+        system.releaseAll()
+        var ended: [EventID: LookupMessage] = [:]
+        for await message in messages where message.state != "waiting" {
+            ended[message.id] = message
+            if ended.count == events.count { break }
+        }
+        let skipped = events.filter { ended[$0.id]?.state == "skipped" }.map(\.symbol.text)
+        #expect(skipped == (4..<14).map(String.init))
+        let answered = events.filter { ended[$0.id]?.text == $0.symbol.text && ended[$0.id]?.tone == "good" }
+        #expect(answered.map(\.symbol.text) == (Array(0..<4) + Array(14..<30)).map(String.init))
+        #expect(queue.newest == ended[events[29].id])
+    }
+
+    @Test func asksOnlyAboutCodesThatConcernIt() {
+        let queue = LookupQueue(
+            concerns: { _ in false },
+            answer: { _ in
+                Issue.record("was asked"); return Lookup.Answer(.away)
+            },
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        ) { _ in Issue.record("was published") }
+        queue.take([Self.event(1)])
+        #expect(queue.newest == nil)
+    }
+}
