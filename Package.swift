@@ -158,7 +158,8 @@ let cTargets = room(
     // which has another name in each release of a distribution.
     loading("CServices", apt: "libmosquitto-dev libpq-dev libzip-dev"),
     // Starts the programs that render documents, with limits, and those that write frames: Swift has no fork.
-    .target(name: "CProcesses"),
+    // What decodes untrusted pictures is put into a sandbox; libseccomp is loaded for it.
+    loading("CProcesses", apt: "libseccomp-dev"),
     // Text files inside the programs: pages, scripts, tables.
     .target(name: "CEmbeddedFiles"),
     // Asks the desktop's portal by sd-bus, which is loaded when it is needed.
@@ -181,7 +182,7 @@ let decoder = room(
     module(
         "DecodeWorkers",
         [
-            "BarcodeCore", "BarcodeDecoding", "CLinux", "DecodeReports", "ImageCodecs", "Logging",
+            "BarcodeCore", "BarcodeDecoding", "CLinux", "CProcesses", "DecodeReports", "ImageCodecs", "Logging",
             "Subprocess", "SystemPackage",
         ])
 )
@@ -328,7 +329,7 @@ let support = room(
     // as a shell runs them, a camera that plays frames and faults.
     module(
         "TestSupport", ["BarcodeCore", "CLinux", "Symbols", "VideoCapture"],
-        exclude: ["Programs/preload.c"], settings: optimized),
+        exclude: ["Programs/attempts.c", "Programs/preload.c"], settings: optimized),
     // Events and outboxes for tests.
     module("OutboxSupport", ["BarcodeCore", "ScanEvents", "ScanOutbox"])
 )

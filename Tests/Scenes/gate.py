@@ -21,7 +21,7 @@ def versions(decoder):
     found = {name: importlib.metadata.version(name) for name in PACKAGES}
     found["processor"] = cv2.getCPUFeaturesLine()  # OpenCV rounds differently with other instructions.
     lines = subprocess.run([decoder, "--version"], capture_output=True, text=True, check=True).stdout.splitlines()
-    return found | dict(line.strip().rsplit(" ", 1) for line in lines[1:] if " " in line.strip())
+    return found | dict(line.strip().rsplit(" ", 1) for line in lines[1:] if " " in line.strip() and ":" not in line)
 
 
 def counts_of_scenes(tally):

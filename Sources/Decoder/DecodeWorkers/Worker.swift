@@ -15,12 +15,18 @@ public struct Worker {
         public var pictureSeconds: Int
         /// The pool's time limit per image, before which the search is to end; `nil` if it is not known.
         public var timeout: Duration?
+        /// The folders to which the worker is restricted.
+        public var folders: Sandbox.Folders
 
         /// Creates settings; 2 GiB and ten minutes by default.
-        public init(memoryLimit: Int = 2 << 30, pictureSeconds: Int = 600, timeout: Duration? = nil) {
+        public init(
+            memoryLimit: Int = 2 << 30, pictureSeconds: Int = 600, timeout: Duration? = nil,
+            folders: Sandbox.Folders = Sandbox.Folders()
+        ) {
             self.memoryLimit = memoryLimit
             self.pictureSeconds = pictureSeconds
             self.timeout = timeout
+            self.folders = folders
         }
     }
 
@@ -34,7 +40,8 @@ public struct Worker {
     ///
     /// - Parameters:
     ///   - settings: the self-imposed limits of the worker.
-    ///   - annotate: writes an image with its symbols outlined to a file, for requests that ask for one.
+    ///   - annotate: writes an image with its symbols outlined to a file, for requests that ask for one; the file
+    ///     is in the folder that `settings` name.
     public init(
         settings: Settings,
         annotate: @escaping @Sendable (LumaImage, [Symbol], PictureName) throws(DecodeError) -> Void
@@ -43,7 +50,7 @@ public struct Worker {
         self.annotate = annotate
     }
 
-    /// Answers requests until standard input ends.
+    /// Enters the sandbox, for the rest of the process, and answers requests until standard input ends.
     ///
     /// - Throws: an error if a line is not a request, or if standard output is closed.
     public func run() throws {
@@ -53,6 +60,8 @@ public struct Worker {
         ProcessLimits.leaveNoCoreFile()
         // Swift and zbar terminate the process if an allocation fails.
         qz_exit_when_out_of_memory(Self.outOfMemoryStatus)
+        // After the limits, which the sandbox cannot change, and before the first image.
+        Sandbox.enter(settings.folders)
         var decoders: [Limits: PictureDecoder] = [:]
         var input = WorkerInputReader(descriptor: STDIN_FILENO)
         while let line = try input.line() {
@@ -78,7 +87,14 @@ public struct Worker {
                         gray: request.gray
                     ) {
                         (image, symbols) throws(DecodeError) in
-                        if let annotation = request.annotation { try annotate(image, symbols, annotation) }
+                        guard let annotation = request.annotation else { return }
+                        guard settings.folders.annotations != nil else {
+                            throw DecodeError(
+                                .invalidRequest,
+                                "was read, but this worker writes no annotated copies; start it with "
+                                    + "--annotation-folder")
+                        }
+                        try annotate(image, symbols, annotation)
                     }
                 alarm(0)
                 try BlockingLineWriter.write(

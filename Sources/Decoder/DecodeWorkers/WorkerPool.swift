@@ -59,7 +59,11 @@ public final class WorkerPool: Sendable {
         ///   - workers: the number of processes.
         ///   - memoryMegabytes: the memory limit of each worker, in MiB.
         ///   - timeout: the time limit of an image.
-        public init(program: FilePath, workers: Int, memoryMegabytes: Int, timeout: Duration) {
+        ///   - folders: the folders to which the workers are restricted.
+        public init(
+            program: FilePath, workers: Int, memoryMegabytes: Int, timeout: Duration,
+            folders: Sandbox.Folders = Sandbox.Folders()
+        ) {
             // The pool terminates a worker that hangs; this longer limit is for a worker whose pool is gone.
             let seconds = Int(timeout / .seconds(1)) + 10
             self.init(
@@ -67,7 +71,8 @@ public final class WorkerPool: Sendable {
                 arguments: [
                     Self.workerFlag, "--memory-megabytes", "\(memoryMegabytes)", "--picture-seconds", "\(seconds)",
                     "--timeout-milliseconds", "\(max(1, Int(timeout / .milliseconds(1))))",
-                ],
+                ] + (folders.pictures.map { ["--picture-folder", $0] } ?? [])
+                    + (folders.annotations.map { ["--annotation-folder", $0] } ?? []),
                 workers: workers, timeout: timeout)
         }
     }
@@ -173,6 +178,11 @@ public final class WorkerPool: Sendable {
     /// would end the process that holds the pool.
     public func run() async {
         ProcessLimits.outliveBrokenPipes()
+        if !Sandbox.filtersSystemCalls {
+            logger.warning(
+                "Decoding pictures without a sandbox",
+                metadata: ["reason": "libseccomp is missing, or the kernel or the container forbids seccomp"])
+        }
         await withTaskCancellationHandler {
             await withDiscardingTaskGroup { group in
                 for index in 0..<max(1, settings.workers) {

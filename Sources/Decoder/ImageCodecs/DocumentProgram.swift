@@ -2,6 +2,12 @@ internal import BarcodeCore
 internal import CProcesses
 internal import Glibc
 
+/// The programs of poppler-utils that are started for documents.
+package enum DocumentPrograms {
+    /// The names of the programs.
+    package static let names = ["pdfimages", "pdfinfo", "pdftoppm"]
+}
+
 /// A running program of poppler-utils on a document, killed when its owner releases it.
 ///
 /// It reads the document from descriptor 3, and writes to a pipe that is read here.

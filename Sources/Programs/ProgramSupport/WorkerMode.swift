@@ -19,9 +19,13 @@ public enum WorkerMode {
     ///   - workers: the number of processes.
     ///   - memoryMegabytes: the memory limit of each worker, in MiB.
     ///   - timeout: the timeout for one image.
-    public static func pool(workers: Int, memoryMegabytes: Int, timeout: Duration) -> WorkerPool.Settings {
+    ///   - folders: the folders to which the workers are restricted.
+    public static func pool(
+        workers: Int, memoryMegabytes: Int, timeout: Duration, folders: Sandbox.Folders = Sandbox.Folders()
+    ) -> WorkerPool.Settings {
         WorkerPool.Settings(
-            program: executable, workers: workers, memoryMegabytes: memoryMegabytes, timeout: timeout)
+            program: executable, workers: workers, memoryMegabytes: memoryMegabytes, timeout: timeout,
+            folders: folders)
     }
 
     /// The executable of this process.
@@ -47,7 +51,8 @@ public enum WorkerMode {
             let command = try Command.parse(Array(arguments.dropFirst()))
             let settings = Worker.Settings(
                 memoryLimit: command.memoryMegabytes << 20, pictureSeconds: command.pictureSeconds,
-                timeout: command.timeoutMilliseconds.map { .milliseconds($0) })
+                timeout: command.timeoutMilliseconds.map { .milliseconds($0) },
+                folders: Sandbox.Folders(pictures: command.pictureFolder, annotations: command.annotationFolder))
             try Worker(settings: settings) { (image, symbols, path) throws(DecodeError) in
                 guard let annotate else {
                     throw DecodeError(.invalidRequest, "this program does not write annotated copies")
@@ -64,6 +69,8 @@ public enum WorkerMode {
         @Option var memoryMegabytes = 2048
         @Option var pictureSeconds = 600
         @Option(transform: NumberArgument.whole(1...86_400_000)) var timeoutMilliseconds: Int?
+        @Option var pictureFolder: String?
+        @Option var annotationFolder: String?
 
         func validate() throws {
             guard (1...1_000_000).contains(memoryMegabytes), (1...1_000_000).contains(pictureSeconds) else {

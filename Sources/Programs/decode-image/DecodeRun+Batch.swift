@@ -24,7 +24,9 @@ extension DecodeRun {
         }
         let pool = WorkerPool(
             settings: WorkerMode.pool(
-                workers: settings.jobs, memoryMegabytes: settings.workerMegabytes, timeout: settings.timeout),
+                workers: settings.jobs, memoryMegabytes: settings.workerMegabytes, timeout: settings.timeout,
+                folders: Sandbox.Folders(
+                    annotations: annotation.map { settings.readsDescriptors ? "/" : $0.folderForWorkers })),
             logger: Logger(label: "decode-image") { _ in SwiftLogNoOpLogHandler() })
         var batch = Batch(
             formatter: settings.makeFormatter(isAlone: isAlone), messages: messages, isAlone: isAlone,

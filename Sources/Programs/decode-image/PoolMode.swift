@@ -23,7 +23,8 @@ enum PoolMode {
         let jobs = command.workers.jobs ?? RunSettings().jobs
         let pool = WorkerPool(
             settings: WorkerMode.pool(
-                workers: jobs, memoryMegabytes: command.workers.workerMegabytes, timeout: .seconds(command.timeout)),
+                workers: jobs, memoryMegabytes: command.workers.workerMegabytes, timeout: .seconds(command.timeout),
+                folders: Sandbox.Folders(pictures: command.pictureFolder, annotations: command.annotationFolder)),
             logger: Logger(label: "decode-image") { _ in SwiftLogNoOpLogHandler() })
         let server = RequestServer(
             pool: pool, window: 4 * jobs, contentYear: command.content ? RunSettings.currentYear : nil)
@@ -40,5 +41,7 @@ enum PoolMode {
         @OptionGroup var workers: WorkerOptions
         @Option(parsing: .unconditional, transform: NumberArgument.decimal(0.001...86_400)) var timeout = 30.0
         @Flag var content = false
+        @Option var pictureFolder: String?
+        @Option var annotationFolder: String?
     }
 }

@@ -1,4 +1,5 @@
 import BarcodeCore
+import DecodeWorkers
 import ImageCodecs
 import ZBarReader
 
@@ -14,7 +15,14 @@ enum Versions {
         decode-image \(Quietzone.version)
         zbar \(ZBarReader.libraryVersion)
         \(codecs.joined(separator: "\n"))
+        \(sandbox)
         """ : "decode-image \(Quietzone.version)"
+
+    /// The protections of processes that decode several pictures.
+    private static var sandbox: String {
+        let parts = (Sandbox.filtersSystemCalls ? ["seccomp"] : []) + (Sandbox.restrictsFiles ? ["Landlock"] : [])
+        return parts.isEmpty ? "no sandbox: neither seccomp nor Landlock" : "sandbox: " + parts.joined(separator: ", ")
+    }
 
     private static var codecs: [String] {
         CodecVersions.all.map { "\($0.library) \($0.version)" } + CodecVersions.missing.map { "\($0) is not installed" }

@@ -5,9 +5,11 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,7 +25,7 @@ static void limit(int resource, rlim_t most) {
 // What the new process does until it is another program: calls only that are safe after a fork of many threads.
 static void become(
     char *const *arguments, int document, const int output[2], const int errors[2], int failure, pid_t parent,
-    const qz_process_limits *limits
+    const qz_process_limits *limits, const void *filter
 ) {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -48,6 +50,7 @@ static void become(
     int from = document < 0 ? document : fcntl(document, F_DUPFD_CLOEXEC, 10);
     if (report >= 0 && dup2(nothing, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0 &&
         dup2(words, STDERR_FILENO) >= 0 && (document < 0 || dup2(from, QZ_DOCUMENT_DESCRIPTOR) >= 0)) {
+        qz_sandbox_apply_program_filter(filter);
         execvp(arguments[0], arguments);
     }
     int code = errno;
@@ -59,6 +62,163 @@ static void become(
 static void close_both(const int pipe[2]) {
     close(pipe[0]);
     close(pipe[1]);
+}
+
+// MARK: The helper
+
+enum { MOST_ARGUMENTS = 24, MOST_TEXT = 2048 };
+
+// What a process asks its helper for: to start a program, or to end one that it has started.
+struct request {
+    // The program to end; 0 to start one.
+    pid_t process;
+    // Of the program to start: its limits, and its arguments one after the other, each with its zero.
+    qz_process_limits limits;
+    char text[MOST_TEXT];
+};
+
+struct reply {
+    // An errno, or 0.
+    int code;
+    // The process that was started, or the status of the one that was ended.
+    int value;
+};
+
+// The descriptors of a program to start, in the order in which they are sent; the document may be missing.
+enum { OUTPUT, ERRORS, FAILURE, DOCUMENT, MOST_DESCRIPTORS };
+
+union descriptors {
+    struct cmsghdr head;
+    char bytes[CMSG_SPACE(MOST_DESCRIPTORS * sizeof(int))];
+};
+
+// The socket to the helper; -1 if this process starts its programs itself.
+static int helper = -1;
+
+// Starts the program of a request, if it is one of `programs`.
+static struct reply start_program(
+    struct request *asked, const char *const *programs, const int *descriptors, size_t count, const void *filter
+) {
+    char *arguments[MOST_ARGUMENTS + 1] = {NULL};
+    asked->text[MOST_TEXT - 1] = 0;
+    char *text = asked->text;
+    for (size_t index = 0; index < MOST_ARGUMENTS && *text; index++, text += strlen(text) + 1) arguments[index] = text;
+    while (*programs && arguments[0] && strcmp(*programs, arguments[0]) != 0) programs++;
+    if (!*programs || !arguments[0] || count < DOCUMENT) return (struct reply){.code = EPERM};
+    int document = count > DOCUMENT ? descriptors[DOCUMENT] : -1;
+    int output[2] = {-1, descriptors[OUTPUT]}, errors[2] = {-1, descriptors[ERRORS]};
+    pid_t parent = getpid(), process = fork();
+    if (process == 0) {
+        become(arguments, document, output, errors, descriptors[FAILURE], parent, &asked->limits, filter);
+    }
+    return process < 0 ? (struct reply){.code = errno} : (struct reply){.value = process};
+}
+
+// Ends a program, which is a child that was not waited for: it cannot be another process with its number.
+static struct reply end_program(pid_t process) {
+    int status = 0;
+    pid_t ended = process > 0 ? waitpid(process, &status, WNOHANG) : -1;
+    if (ended < 0) return (struct reply){.code = ESRCH};
+    if (ended == 0) {
+        kill(process, SIGKILL);
+        while (waitpid(process, &status, 0) < 0 && errno == EINTR) {}
+    }
+    return (struct reply){.value = status};
+}
+
+// What the helper does until the other end of its socket is closed.
+static void serve(int channel, const char *const *programs) {
+    const void *filter = NULL;
+    while (1) {
+        struct request asked;
+        struct iovec part = {&asked, sizeof asked};
+        union descriptors received;
+        struct msghdr message = {
+            .msg_iov = &part, .msg_iovlen = 1, .msg_control = &received, .msg_controllen = sizeof received};
+        ssize_t size = recvmsg(channel, &message, MSG_CMSG_CLOEXEC);
+        if (size < 0 && errno == EINTR) continue;
+        if (size != (ssize_t)sizeof asked) _exit(0);
+        int descriptors[MOST_DESCRIPTORS];
+        size_t count = 0;
+        struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+        if (head && head->cmsg_level == SOL_SOCKET && head->cmsg_type == SCM_RIGHTS) {
+            count = (head->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+            memcpy(descriptors, CMSG_DATA(head), count * sizeof(int));
+        }
+        // Most workers render no document.
+        if (!asked.process && !filter) filter = qz_sandbox_program_filter();
+        struct reply answer = asked.process ? end_program(asked.process)
+                                            : start_program(&asked, programs, descriptors, count, filter);
+        for (size_t index = 0; index < count; index++) close(descriptors[index]);
+        if (send(channel, &answer, sizeof answer, MSG_NOSIGNAL) != sizeof answer) _exit(0);
+    }
+}
+
+int qz_helper_start(const char *const *programs) {
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return errno;
+    pid_t parent = getpid(), process = fork();
+    if (process == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != parent) _exit(0);
+        // It keeps nothing else open: the end of the pipes of its parent says that the parent has ended.
+        int nothing = open("/dev/null", O_RDWR);
+        if (dup2(ends[1], 3) < 0) _exit(1);
+        for (int descriptor = 0; descriptor < 3; descriptor++) dup2(nothing, descriptor);
+        syscall(SYS_close_range, 4u, ~0u, 0u);
+        fcntl(3, F_SETFD, FD_CLOEXEC);
+        serve(3, programs);
+    }
+    int code = process < 0 ? errno : 0;
+    close(ends[1]);
+    if (code == 0) {
+        helper = ends[0];
+    } else {
+        close(ends[0]);
+    }
+    return code;
+}
+
+// Sends a request with descriptors, and waits for its reply.
+static struct reply ask(struct request *asked, const int *descriptors, size_t count) {
+    struct iovec part = {asked, sizeof *asked};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+    union descriptors sent = {.bytes = {0}};
+    if (count > 0) {
+        message.msg_control = &sent;
+        message.msg_controllen = CMSG_SPACE(count * sizeof(int));
+        sent.head = (struct cmsghdr){CMSG_LEN(count * sizeof(int)), SOL_SOCKET, SCM_RIGHTS};
+        memcpy(CMSG_DATA(&sent.head), descriptors, count * sizeof(int));
+    }
+    struct reply answer;
+    struct iovec returned = {&answer, sizeof answer};
+    struct msghdr back = {.msg_iov = &returned, .msg_iovlen = 1};
+    ssize_t size = sendmsg(helper, &message, MSG_NOSIGNAL);
+    // Not recv(), which the filter of this process does not have.
+    if (size >= 0) {
+        do {
+            size = recvmsg(helper, &back, 0);
+        } while (size < 0 && errno == EINTR);
+    }
+    if (size != (ssize_t)sizeof answer) return (struct reply){.code = size < 0 ? errno : ESRCH};
+    return answer;
+}
+
+// Has the helper start a program; an errno, or 0.
+static int start_by_helper(
+    pid_t *process, char *const *arguments, const int descriptors[MOST_DESCRIPTORS], const qz_process_limits *limits
+) {
+    struct request asked = {.limits = *limits};
+    size_t length = 0;
+    for (size_t index = 0; arguments[index]; index++) {
+        size_t size = strlen(arguments[index]) + 1;
+        if (index >= MOST_ARGUMENTS || length + size >= MOST_TEXT) return E2BIG;
+        memcpy(asked.text + length, arguments[index], size);
+        length += size;
+    }
+    struct reply answer = ask(&asked, descriptors, descriptors[DOCUMENT] < 0 ? DOCUMENT : MOST_DESCRIPTORS);
+    *process = answer.value;
+    return answer.code;
 }
 
 int qz_process_start(
@@ -77,16 +237,24 @@ int qz_process_start(
         close_both(errors);
         return code;
     }
-    pid_t parent = getpid();
-    pid_t process = fork();
-    if (process == 0) become(arguments, document, output, errors, failure[1], parent, limits);
-    int code = process < 0 ? errno : 0;
+    pid_t process = -1;
+    int code = 0, is_helped = helper >= 0 && limits;
+    if (is_helped) {
+        int descriptors[MOST_DESCRIPTORS] = {output[1], errors[1], failure[1], document};
+        code = start_by_helper(&process, arguments, descriptors, limits);
+        if (code != 0) process = -1;
+    } else {
+        pid_t parent = getpid();
+        process = fork();
+        if (process == 0) become(arguments, document, output, errors, failure[1], parent, limits, NULL);
+        if (process < 0) code = errno;
+    }
     close(output[1]);
     close(errors[1]);
     close(failure[1]);
     if (process > 0) {
         // Both set it, so that it is set for either of them.
-        setpgid(process, process);
+        if (!is_helped) setpgid(process, process);
         ssize_t count;
         do {
             count = read(failure[0], &code, sizeof code);
@@ -94,7 +262,8 @@ int qz_process_start(
         if (count != (ssize_t)sizeof code) code = 0;
     }
     close(failure[0]);
-    *started = (qz_process){.process = process, .output = output[0], .errors = errors[0]};
+    *started = (qz_process){
+        .process = process, .output = output[0], .errors = errors[0], .is_helped = is_helped};
     if (code != 0) {
         if (process > 0) {
             qz_process_end(started);
@@ -134,6 +303,12 @@ int qz_process_stop(qz_process *started, int milliseconds) {
 
 int qz_process_end(qz_process *started) {
     close_pipes(started);
+    if (started->is_helped) {
+        struct request asked = {.process = started->process};
+        struct reply answer = ask(&asked, NULL, 0);
+        // Without its helper, it has been killed.
+        return answer.code == 0 ? answer.value : SIGKILL;
+    }
     int status = 0;
     // The group stays until its head has been waited for: the number is not another's yet.
     kill(-started->process, SIGKILL);

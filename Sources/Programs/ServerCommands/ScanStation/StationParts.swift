@@ -40,7 +40,9 @@ struct StationParts {
         let token = try StationFiles.token(station.tokenFile)
         settings = try Self.settings(station, token)
         let pool = WorkerPool(
-            settings: WorkerMode.pool(workers: station.jobs, memoryMegabytes: 1024, timeout: .seconds(20)),
+            settings: WorkerMode.pool(
+                workers: station.jobs, memoryMegabytes: 1024, timeout: .seconds(20),
+                folders: Sandbox.Folders(pictures: station.uploadFolder, annotations: station.uploadFolder)),
             logger: logger)
         self.pool = pool
         let desktop = station.notifiesDesktop ? DesktopNotices(logger: logger) : nil

@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "qz_sandbox.h"
+
 /// A program that was started.
 typedef struct {
     /// Its process, which leads a group of its own.
@@ -11,6 +13,8 @@ typedef struct {
     /// Where its standard output and its standard error are read from.
     int output;
     int errors;
+    /// 1 if the helper has started it, see qz_helper_start().
+    int is_helped;
 } qz_process;
 
 /// The descriptor at which a program finds the document.
@@ -23,6 +27,13 @@ typedef struct {
     /// The seconds of processor time.
     unsigned seconds;
 } qz_process_limits;
+
+/// Starts a helper: a process that starts programs with limits for this one, from now on.
+///
+/// Call it before this process enters its sandbox, in which it may start none, and while it has one thread. The helper
+/// starts only `programs`, which ends with NULL, each under a filter of system calls of its own, and it ends with this
+/// process. Returns 0, or the errno of what failed.
+int qz_helper_start(const char *_Nullable const *_Nonnull programs);
 
 /// Starts the program `arguments[0]`, looked for in PATH, with `document` as its descriptor 3; -1 for none.
 ///

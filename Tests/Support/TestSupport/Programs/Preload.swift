@@ -1,9 +1,10 @@
-/// The library that intercepts calls to the C library (`LD_PRELOAD`), see `preload.c`.
+/// Libraries that are loaded into programs before all others (`LD_PRELOAD`).
 package enum Preload {
-    /// Builds the library and returns its path.
-    package static func library(in folder: TemporaryFolder) throws -> String {
-        let library = folder["preload.so"]
-        let source = ProgramRunner.packageFolder + "Tests/Support/TestSupport/Programs/preload.c"
+    /// Builds a library of a source file and returns its path: `preload.c` intercepts calls to the C library, and
+    /// `attempts.c` tries to leave a sandbox.
+    package static func library(_ name: String = "preload", in folder: TemporaryFolder) throws -> String {
+        let library = folder["\(name).so"]
+        let source = ProgramRunner.packageFolder + "Tests/Support/TestSupport/Programs/\(name).c"
         let result = try ProgramRunner(executable: "/usr/bin/env").run(
             ["cc", "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"])
         guard result.ending == .exit(0) else { throw NotBuilt(description: result.messages) }

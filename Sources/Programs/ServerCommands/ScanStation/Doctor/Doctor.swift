@@ -60,6 +60,7 @@ struct Doctor: AsyncParsableCommand {
         findings += DeviceCheck(configured: station.devices).findings()
         findings += DesktopCheck(isWanted: station.notifiesDesktop).findings()
         findings += CodecCheck.findings()
+        findings += SandboxCheck.findings()
         findings += ClockCheck.findings()
         return findings
     }

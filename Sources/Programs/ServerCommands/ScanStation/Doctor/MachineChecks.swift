@@ -1,4 +1,5 @@
 import CLinux
+import DecodeWorkers
 import DesktopSession
 import Glibc
 import ImageCodecs
@@ -177,6 +178,27 @@ enum CodecCheck {
                 "codecs", "\(library.name) is not installed, so its formats cannot be decoded",
                 mend: "sudo apt install \(library.package ?? library.name)")
         }
+    }
+}
+
+/// Checks that the processes that decode uploads run in a sandbox.
+enum SandboxCheck {
+    static func findings() -> [Finding] {
+        guard Sandbox.filtersSystemCalls else {
+            return [
+                .warning(
+                    "sandbox", "uploads are decoded without a filter of system calls",
+                    mend: "sudo apt install libseccomp2, and allow seccomp in the container")
+            ]
+        }
+        guard Sandbox.restrictsFiles else {
+            return [
+                .warning(
+                    "sandbox", "the kernel has no Landlock, so a hostile upload may read files of the station's user",
+                    mend: "use a kernel with Landlock, and have it in the list of /sys/kernel/security/lsm")
+            ]
+        }
+        return [.ok("sandbox", "uploads are decoded with a filter of system calls and of files")]
     }
 }
 

@@ -1,0 +1,54 @@
+internal import CProcesses
+internal import Glibc
+internal import ImageCodecs
+
+/// The sandbox of workers, in which code that takes over a worker can do little beyond decoding.
+///
+/// A seccomp filter allows the system calls of codecs: no programs, no processes, no network, no writing of files.
+/// Landlock restricts the files that can be opened, in workers whose settings name a folder.
+public enum Sandbox {
+    /// Folders to which a worker is restricted by Landlock.
+    public struct Folders: Sendable, Hashable {
+        /// The only folder whose images are read; `nil` for images anywhere, also through descriptors of the pool.
+        public var pictures: String?
+        /// The only folder in which annotated images are written; `nil` for none.
+        ///
+        /// With a folder other than `/`, workers cannot read through descriptors of the pool.
+        public var annotations: String?
+
+        /// Creates folders.
+        public init(pictures: String? = nil, annotations: String? = nil) {
+            self.pictures = pictures
+            self.annotations = annotations
+        }
+
+        /// Indicates whether a worker may open some files only.
+        var areRestricted: Bool { pictures != nil || annotations.map { $0 != "/" } ?? false }
+    }
+
+    /// Indicates whether workers on this machine get their filter of system calls.
+    ///
+    /// If false, there is no libseccomp, or the kernel or a container does not allow filters.
+    public static var filtersSystemCalls: Bool { qz_sandbox_can_filter_calls() != 0 }
+
+    /// Indicates whether the kernel has Landlock.
+    public static var restrictsFiles: Bool { qz_sandbox_can_restrict_paths() != 0 }
+
+    /// Puts this process into the sandbox, as far as the machine has it.
+    static func enter(_ folders: Folders) {
+        // Without folders, Landlock would only prevent workers from opening descriptors of their pool through /proc.
+        if folders.areRestricted { _ = qz_sandbox_restrict_paths(folders.pictures, folders.annotations) }
+        let programs = DocumentPrograms.names.map { strdup($0) } + [nil]
+        // The helper is given a copy of its own.
+        defer { for program in programs { free(program) } }
+        // A failure shows when a document is rendered; other images need no helper.
+        programs.map { UnsafePointer<CChar>($0) }.withUnsafeBufferPointer { names in
+            if let names = names.baseAddress { _ = qz_helper_start(names) }
+        }
+        if qz_sandbox_filter_calls(folders.annotations == nil ? 0 : 1) == 0 {
+            // The pool logs it; this is for a worker that another program starts.
+            let words = "decoding without a filter of system calls, because seccomp or libseccomp is missing\n"
+            try? BlockingLineWriter.write(Array(words.utf8), to: STDERR_FILENO)
+        }
+    }
+}

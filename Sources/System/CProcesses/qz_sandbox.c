@@ -1,0 +1,296 @@
+#define _GNU_SOURCE
+#include "qz_sandbox.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/filter.h>
+#include <sched.h>
+#include <seccomp.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "qz_load.h"
+
+#define FUNCTIONS(use)                                                                                               \
+    use(seccomp_api_set) use(seccomp_init) use(seccomp_release) use(seccomp_export_bpf) use(seccomp_rule_add_array)   \
+    use(seccomp_syscall_resolve_name)
+
+typedef struct {
+#define MEMBER(name) __typeof__(name) *name;
+    FUNCTIONS(MEMBER)
+#undef MEMBER
+} qz_seccomp;
+
+const qz_seccomp *qz_seccomp_load(void);
+QZ_DEFINE_LOADER(qz_seccomp, FUNCTIONS, "libseccomp.so.2")
+
+// System calls without conditions. They act on this process or on open descriptors, or read. A name that libseccomp
+// does not know is left out: its call fails like those that are not listed.
+static const char *const harmless[] = {
+    // Memory. Code is mapped when a codec is loaded for its first picture.
+    "brk", "madvise", "membarrier", "mincore", "mmap", "mprotect", "mremap", "munmap",
+    // Threads of codecs, of libdispatch and of Swift; clone has conditions.
+    "exit", "exit_group", "futex", "futex_waitv", "get_robust_list", "getcpu", "getpid", "getppid", "gettid", "rseq",
+    "sched_get_priority_max", "sched_get_priority_min", "sched_getaffinity", "sched_getparam", "sched_getscheduler",
+    "sched_yield", "set_robust_list", "set_tid_address",
+    // Signals to this process itself, and its timers.
+    "alarm", "getitimer", "restart_syscall", "rt_sigaction", "rt_sigpending", "rt_sigprocmask", "rt_sigreturn",
+    "rt_sigsuspend", "rt_sigtimedwait", "setitimer", "sigaltstack",
+    // Time.
+    "clock_getres", "clock_gettime", "clock_nanosleep", "gettimeofday", "nanosleep", "time", "times",
+    "timerfd_create", "timerfd_gettime", "timerfd_settime",
+    // Facts about the system and the user; getrandom for the seeds of hash tables.
+    "getegid", "geteuid", "getgid", "getgroups", "getrandom", "getresgid", "getresuid", "getrlimit", "getrusage",
+    "getuid", "sysinfo", "ugetrlimit", "uname",
+    // Files by their paths, to look at; open and openat have conditions.
+    "access", "faccessat", "faccessat2", "fstat", "fstatat64", "fstatfs", "getcwd", "lstat", "newfstatat", "readlink",
+    "readlinkat", "stat", "statfs", "statx",
+    // Open descriptors, pipes, and files in memory for a document that a program renders. A document's program is asked
+    // for through a socket that was opened before.
+    "close", "close_range", "dup", "dup2", "dup3", "epoll_create1", "epoll_ctl", "epoll_pwait", "epoll_pwait2",
+    "epoll_wait", "eventfd2", "fadvise64", "fdatasync", "fsync", "ftruncate", "getdents64", "lseek", "memfd_create",
+    "pipe", "pipe2", "poll", "ppoll", "pread64", "preadv", "pselect6", "pwrite64", "read", "readahead", "readv",
+    "recvmsg", "select", "sendmsg", "write", "writev",
+};
+
+// System calls that no codec needs and every attacker wants: to start programs, to reach the network, other processes
+// or the kernel's less tested parts. They end the process: it costs the picture, whose report then says so, and the
+// attempt cannot go on. All others that are not listed fail with ENOSYS, upon which the C library uses an older call.
+static const char *const hostile[] = {
+    "accept", "accept4", "add_key", "bind", "bpf", "chroot", "connect", "delete_module", "execveat", "finit_module",
+    "fork", "init_module", "io_uring_enter", "io_uring_register", "io_uring_setup", "kexec_file_load", "kexec_load",
+    "keyctl", "listen", "mount", "move_mount", "open_by_handle_at", "open_tree", "perf_event_open", "pidfd_getfd",
+    "pivot_root", "process_vm_readv", "process_vm_writev", "ptrace", "request_key", "setns", "umount2", "unshare",
+    "userfaultfd", "vfork",
+};
+
+// Those that also end a worker; in a program that renders documents they fail, because its libraries may look up a user
+// by a socket, and it is itself started by execve.
+static const char *const hostile_in_worker[] = {"execve", "socket", "socketpair"};
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
+// A filter that is made, and the first error of it.
+typedef struct {
+    const qz_seccomp *library;
+    scmp_filter_ctx context;
+    int error;
+} filter;
+
+static void rule(
+    filter *made, uint32_t action, const char *name, unsigned count, const struct scmp_arg_cmp *conditions
+) {
+    int number = made->library->seccomp_syscall_resolve_name(name);
+    // A negative number is a call that this architecture does not have.
+    if (number < 0) return;
+    int error = made->library->seccomp_rule_add_array(made->context, action, number, count, conditions);
+    if (error && !made->error) made->error = error;
+}
+
+static void rules(filter *made, uint32_t action, const char *const *names, size_t count) {
+    for (size_t index = 0; index < count; index++) rule(made, action, names[index], 0, NULL);
+}
+
+// Allows a call if the bits `mask` of an argument have the value `bits`.
+static void allow_if(filter *made, const char *name, unsigned argument, uint64_t mask, uint64_t bits) {
+    struct scmp_arg_cmp condition = {argument, SCMP_CMP_MASKED_EQ, mask, bits};
+    rule(made, SCMP_ACT_ALLOW, name, 1, &condition);
+}
+
+static void allow_values(filter *made, const char *name, unsigned argument, const uint64_t *values, size_t count) {
+    for (size_t index = 0; index < count; index++) allow_if(made, name, argument, UINT32_MAX, values[index]);
+}
+
+// Returns the instructions of a filter, which stays until the process ends; NULL if it cannot be made.
+static const struct sock_fprog *instructions(const filter *made) {
+    int file = memfd_create("filter", MFD_CLOEXEC);
+    if (file < 0) return NULL;
+    struct sock_fprog *program = NULL;
+    struct stat status;
+    if (made->library->seccomp_export_bpf(made->context, file) == 0 && fstat(file, &status) == 0) {
+        void *bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+        program = bytes == MAP_FAILED ? NULL : malloc(sizeof *program);
+        if (program) {
+            size_t count = (size_t)status.st_size / sizeof(struct sock_filter);
+            *program = (struct sock_fprog){(unsigned short)count, bytes};
+        }
+    }
+    close(file);
+    return program;
+}
+
+static const struct sock_fprog *make_filter(int is_worker, int writes) {
+    const qz_seccomp *library = qz_seccomp_load();
+    if (!library) return NULL;
+    // The level of Linux 4.14. Otherwise the library looks for it by seccomp(2), for which the filter of a service of
+    // systemd kills the process: @system-service does not have it.
+    library->seccomp_api_set(3);
+    filter made = {.library = library, .context = library->seccomp_init(SCMP_ACT_ERRNO(ENOSYS))};
+    if (!made.context) return NULL;
+    rules(&made, SCMP_ACT_ALLOW, harmless, COUNT(harmless));
+    rules(&made, SCMP_ACT_KILL_PROCESS, hostile, COUNT(hostile));
+    if (is_worker) {
+        rules(&made, SCMP_ACT_KILL_PROCESS, hostile_in_worker, COUNT(hostile_in_worker));
+    } else {
+        // What else it could start this way stays under the same filter.
+        rule(&made, SCMP_ACT_ALLOW, "execve", 0, NULL);
+        rule(&made, SCMP_ACT_ALLOW, "arch_prctl", 0, NULL);
+    }
+    // Files are opened for reading. The flags are the second argument of open and the third of openat; those of openat2
+    // are in memory, where a filter cannot see them.
+    if (writes) {
+        rule(&made, SCMP_ACT_ALLOW, "open", 0, NULL);
+        rule(&made, SCMP_ACT_ALLOW, "openat", 0, NULL);
+    } else {
+        uint64_t writing = O_ACCMODE | O_CREAT | O_TRUNC;
+        allow_if(&made, "open", 1, writing, O_RDONLY);
+        allow_if(&made, "openat", 2, writing, O_RDONLY);
+    }
+    // Threads, but no processes or namespaces. The flags of clone3 are in memory too: it fails with ENOSYS, and the C
+    // library calls clone.
+    uint64_t namespaces =
+        CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET;
+    allow_if(&made, "clone", 0, CLONE_THREAD | namespaces, CLONE_THREAD);
+    // A signal only from this process to itself, for abort().
+    if (is_worker) allow_if(&made, "tgkill", 0, UINT32_MAX, (uint64_t)getpid());
+    // No other limits, and none of another process: the new ones are the third argument.
+    allow_if(&made, "prlimit64", 2, UINT64_MAX, 0);
+    // Not F_SETOWN and F_SETSIG, which send signals to other processes.
+    static const uint64_t descriptors[] = {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL};
+    allow_values(&made, "fcntl", 1, descriptors, COUNT(descriptors));
+    // Not TIOCSTI, which types into the terminal of the user. The first is that of isatty().
+    static const uint64_t requests[] = {0x5401 /* TCGETS */, FIONREAD};
+    allow_values(&made, "ioctl", 1, requests, COUNT(requests));
+    // The names of threads and of memory.
+    static const uint64_t names[] = {PR_SET_NAME, PR_GET_NAME, 0x53564d41 /* PR_SET_VMA */};
+    allow_values(&made, "prctl", 0, names, COUNT(names));
+    const struct sock_fprog *program = made.error ? NULL : instructions(&made);
+    library->seccomp_release(made.context);
+    return program;
+}
+
+// Not by seccomp(2), see above; this process has one thread.
+static int apply(const struct sock_fprog *program) {
+    return program && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           prctl(PR_SET_SECCOMP, 2 /* SECCOMP_MODE_FILTER */, program, 0, 0) == 0;
+}
+
+const void *qz_sandbox_program_filter(void) { return make_filter(0, 0); }
+
+void qz_sandbox_apply_program_filter(const void *made) { apply(made); }
+
+int qz_sandbox_filter_calls(int writes) { return apply(make_filter(1, writes)); }
+
+int qz_sandbox_can_filter_calls(void) {
+    // A filter at no address is refused for its address only if filters are allowed.
+    return qz_seccomp_load() && prctl(PR_SET_SECCOMP, 2 /* SECCOMP_MODE_FILTER */, NULL, 0, 0) != 0 && errno == EFAULT;
+}
+
+// MARK: Landlock
+
+// linux/landlock.h of Debian 12 does not have all of it.
+struct ruleset {
+    uint64_t files;
+    uint64_t network;
+    uint64_t scopes;
+};
+
+struct path_rule {
+    uint64_t allowed;
+    int32_t folder;
+} __attribute__((packed));
+
+enum {
+    EXECUTE = 1 << 0,
+    WRITE_FILE = 1 << 1,
+    READ_FILE = 1 << 2,
+    READ_FOLDER = 1 << 3,
+    MAKE_REGULAR = 1 << 8,
+    TRUNCATE = 1 << 14,
+    // What the versions of Landlock know: 13 rights, then links between folders, truncation, and ioctl of devices.
+    RIGHTS_1 = (1 << 13) - 1,
+    RIGHTS_2 = (1 << 14) - 1,
+    RIGHTS_3 = (1 << 15) - 1,
+    RIGHTS_5 = (1 << 16) - 1,
+    // bind and connect by TCP.
+    NETWORK = 3,
+    // Abstract Unix sockets, and signals to processes outside.
+    SCOPES = 3,
+    // Rights that apply to a file, not a folder.
+    FILE_RIGHTS = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE,
+};
+
+// The version of Landlock; 0 if there is none. It is asked for in a process of its own, which the filter of a service
+// of systemd may kill: @system-service has the system calls of Landlock in newer releases only.
+static int landlock_version(void) {
+    pid_t process = fork();
+    if (process == 0) {
+        long version = syscall(SYS_landlock_create_ruleset, NULL, (size_t)0, 1u /* LANDLOCK_CREATE_RULESET_VERSION */);
+        _exit(version < 0 ? 0 : (int)version);
+    }
+    int status = 0;
+    if (process < 0) return 0;
+    while (waitpid(process, &status, 0) < 0) {
+        if (errno != EINTR) return 0;
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+}
+
+int qz_sandbox_can_restrict_paths(void) { return landlock_version() > 0; }
+
+static void allow_path(int rules, const char *path, uint64_t rights) {
+    // A path that does not exist on this system needs no rule.
+    int file = open(path, O_PATH | O_CLOEXEC);
+    if (file < 0) return;
+    struct stat status;
+    if (fstat(file, &status) == 0 && !S_ISDIR(status.st_mode)) rights &= FILE_RIGHTS;
+    struct path_rule rule = {.allowed = rights, .folder = file};
+    syscall(SYS_landlock_add_rule, rules, 1 /* LANDLOCK_RULE_PATH_BENEATH */, &rule, 0u);
+    close(file);
+}
+
+int qz_sandbox_restrict_paths(const char *readable, const char *writable) {
+    int version = landlock_version();
+    if (version < 1) return 0;
+    struct ruleset all = {
+        .files = version >= 5 ? RIGHTS_5 : version >= 3 ? RIGHTS_3 : version >= 2 ? RIGHTS_2 : RIGHTS_1,
+        .network = version >= 4 ? NETWORK : 0,
+        .scopes = version >= 6 ? SCOPES : 0,
+    };
+    size_t size = version >= 6 ? sizeof all : version >= 4 ? offsetof(struct ruleset, scopes) : sizeof all.files;
+    int rules = (int)syscall(SYS_landlock_create_ruleset, &all, size, 0u);
+    if (rules < 0) return 0;
+    uint64_t reading = READ_FILE | READ_FOLDER;
+    if (readable) {
+        // Codecs, fonts, character sets, the number of processors. Not /proc, where other processes are.
+        static const char *const system[] = {
+            "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libexec", "/usr/local/lib", "/usr/share", "/usr/local/share",
+            "/lib", "/lib64", "/etc/fonts", "/etc/ld.so.cache", "/etc/ld.so.preload", "/etc/localtime",
+            "/etc/nsswitch.conf", "/etc/papersize", "/etc/xpdf", "/var/cache/fontconfig", "/sys/devices/system/cpu",
+            "/dev/null", "/dev/urandom",
+        };
+        for (size_t index = 0; index < COUNT(system); index++) allow_path(rules, system[index], reading);
+        allow_path(rules, readable, reading);
+    } else {
+        allow_path(rules, "/", reading);
+    }
+    // Programs that render documents, and the loader that the kernel starts them with.
+    static const char *const programs[] = {"/usr/bin", "/usr/local/bin", "/usr/lib", "/lib", "/lib64"};
+    for (size_t index = 0; index < COUNT(programs); index++) allow_path(rules, programs[index], EXECUTE | reading);
+    if (writable) {
+        uint64_t writing = WRITE_FILE | MAKE_REGULAR | reading | TRUNCATE;
+        allow_path(rules, writable, writing & all.files);
+    }
+    int is_restricted = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+                        syscall(SYS_landlock_restrict_self, rules, 0u) == 0;
+    close(rules);
+    return is_restricted;
+}
