@@ -113,11 +113,15 @@ class PageTests(SharedBrowserTest):
             why = lambda: [at(self.driver, "latest-deliveries").text, self.driver.execute_script(
                 "return document.querySelector('#scans .badge[data-state=failed]').title")]
             self.assertTrue(all("did not take it" in one and "500" not in one for one in why()), why())
-            reason = self.driver.find_element(By.CSS_SELECTOR, "#latest-deliveries .reason")
-            self.assertIsNone(reason.get_attribute("open"))
-            reason.find_element(By.TAG_NAME, "summary").send_keys(Keys.ENTER)
-            self.assertIn("answered 500", reason.text)
-            reason.find_element(By.TAG_NAME, "summary").send_keys(Keys.ENTER)
+            # Found anew each time: the card is drawn again when it hears of the delivery again.
+            reason = lambda: self.driver.find_element(By.CSS_SELECTOR, "#latest-deliveries .reason")
+            def press():
+                reason().find_element(By.TAG_NAME, "summary").send_keys(Keys.ENTER)
+                return True
+            self.assertIsNone(wait_for("the reason", lambda: [reason().get_attribute("open")])[0])
+            wait_for("the key on the reason", press)
+            wait_for("the reason in words", lambda: "answered 500" in reason().text)
+            wait_for("the key on the reason again", press)
             at(self.driver, "language").click()
             try:
                 wait_for("why, in Chinese", lambda: all(
@@ -344,9 +348,10 @@ class PageTests(SharedBrowserTest):
         wait_for("the camera's picture", lambda: self.driver.execute_script(
             "return document.getElementById('stage').dataset.live === 'true'"))
         at(self.driver, "settings").click()
-        self.driver.execute_async_script(show, "running")
-        names = [option.text for option in at(self.driver, "cameras").find_elements(By.TAG_NAME, "option")]
-        self.assertEqual(names, ["HD Webcam", "Document camera"])
+        def names():
+            self.driver.execute_async_script(show, "running")
+            return [option.text for option in at(self.driver, "cameras").find_elements(By.TAG_NAME, "option")]
+        wait_for("the cameras", lambda: names() == ["HD Webcam", "Document camera"])
         kinds = {field.get_attribute("id"): (field.tag_name, field.is_enabled())
                  for field in self.driver.find_elements(By.CSS_SELECTOR, "#controls input, #controls select")}
         self.assertEqual(kinds, {
