@@ -100,7 +100,8 @@ static struct reply start_program(
     struct request *asked, const char *const *programs, const int *descriptors, size_t count, const void *filter
 ) {
     char *arguments[MOST_ARGUMENTS + 1] = {NULL};
-    asked->text[MOST_TEXT - 1] = 0;
+    // Two zeros: the second ends the arguments, whatever a worker that was taken over has sent.
+    asked->text[MOST_TEXT - 2] = asked->text[MOST_TEXT - 1] = 0;
     char *text = asked->text;
     for (size_t index = 0; index < MOST_ARGUMENTS && *text; index++, text += strlen(text) + 1) arguments[index] = text;
     while (*programs && arguments[0] && strcmp(*programs, arguments[0]) != 0) programs++;
