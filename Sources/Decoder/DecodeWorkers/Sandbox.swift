@@ -28,7 +28,7 @@ public enum Sandbox {
 
     /// Indicates whether workers on this machine get their filter of system calls.
     ///
-    /// If false, there is no libseccomp, or the kernel or a container does not allow filters.
+    /// If false, libseccomp is missing, or the kernel or a container does not allow filters.
     public static var filtersSystemCalls: Bool { qz_sandbox_can_filter_calls() != 0 }
 
     /// Indicates whether the kernel has Landlock.
@@ -37,7 +37,10 @@ public enum Sandbox {
     /// Puts this process into the sandbox, as far as the machine has it.
     static func enter(_ folders: Folders) {
         // Without folders, Landlock would only prevent workers from opening descriptors of their pool through /proc.
-        if folders.areRestricted { _ = qz_sandbox_restrict_paths(folders.pictures, folders.annotations) }
+        if folders.areRestricted, restrictsFiles, qz_sandbox_restrict_paths(folders.pictures, folders.annotations) == 0
+        {
+            say("decoding without restricted files, because Landlock failed")
+        }
         let programs = DocumentPrograms.names.map { strdup($0) } + [nil]
         // The helper is given a copy of its own.
         defer { for program in programs { free(program) } }
@@ -47,8 +50,11 @@ public enum Sandbox {
         }
         if qz_sandbox_filter_calls(folders.annotations == nil ? 0 : 1) == 0 {
             // The pool logs it; this is for a worker that another program starts.
-            let words = "decoding without a filter of system calls, because seccomp or libseccomp is missing\n"
-            try? BlockingLineWriter.write(Array(words.utf8), to: STDERR_FILENO)
+            say("decoding without a filter of system calls, because seccomp or libseccomp is missing")
         }
+    }
+
+    private static func say(_ words: String) {
+        try? BlockingLineWriter.write(Array("\(words)\n".utf8), to: STDERR_FILENO)
     }
 }
