@@ -295,17 +295,26 @@ struct LinearSearch {
             let stacked = readStacked(framed)
             guard stacked.isEmpty else { return stacked }
         }
-        if let answer = EANStripReader.read([whole] + bands, symbologies: symbologies) {
-            let corners = strip.corners(answer.range, isReversed: answer.isReversed)
-            var reading = answer.reading
-            reading.corners = corners
-            reading.orientation = corners.orientation
-            return [Found(reading: reading)]
+        if let found = readRetail(strip, whole, bands) { return [found] }
+        // Between two pixels a narrow bar loses its contrast, and its digit looks hidden.
+        if let finer = lines.finer?.unframed {
+            let whole = finer.profile(from: 0, to: 1)
+            if let found = readRetail(finer, whole, finer.bands(Self.bands)) { return [found] }
         }
         let found = readLinear(framed, &lines.lines)
         guard found.isEmpty else { return found }
         let stacked = isStacked ? [] : readStacked(framed)
         return stacked.isEmpty ? readFiner(&lines.finer) : stacked
+    }
+
+    /// Fits EAN and UPC symbols to the gray levels of a strip, in pixels of its image.
+    private func readRetail(_ strip: LinearStrip, _ whole: LinearProfile, _ bands: [LinearProfile]) -> Found? {
+        guard let answer = EANStripReader.read([whole] + bands, symbologies: symbologies) else { return nil }
+        let corners = strip.corners(answer.range, isReversed: answer.isReversed)
+        var reading = answer.reading
+        reading.corners = corners
+        reading.orientation = corners.orientation
+        return Found(reading: reading)
     }
 
     /// Reads a region again in which another reader found a symbol, in pixels of the full image.
@@ -322,11 +331,14 @@ struct LinearSearch {
 
     /// A strip with more columns, for narrow bars.
     private struct FinerStrip {
+        /// The strip without paper beside the image.
+        let unframed: LinearStrip
         let strip: LinearStrip
         var lines: LinearReader.Lines
 
         init(_ image: LumaImage, _ strip: LinearStrip) {
-            self.strip = strip.finer(image).withPaperOutside(image)
+            unframed = strip.finer(image)
+            self.strip = unframed.withPaperOutside(image)
             lines = LinearSearch.lines(self.strip)
         }
     }
