@@ -11,8 +11,6 @@ struct DefocusedDigits {
     let patterns: [Int]
     /// The share of the variance of the profile that the digits do not explain.
     let misfit: Double
-    /// The smallest lead of a digit over any other at its location, in the same unit.
-    let lead: Double
 
     static let layout = EANLayout.ean13
     /// The number of modules of paper that are compared on either side.
@@ -97,10 +95,10 @@ struct DefocusedDigits {
         fileprivate let guards: [Float]
         /// The product of each pattern with itself.
         fileprivate let own: [Float]
-        /// Twice the product of each pattern with each one of the next digit.
-        fileprivate let leftToLeft: [Float]
-        fileprivate let leftToRight: [Float]
-        fileprivate let rightToRight: [Float]
+        /// Twice the product of each pattern of a digit with each one of the digit before, as ``Lanes``.
+        private let leftToLeft: [SIMD4<Float>]
+        private let leftToRight: [SIMD4<Float>]
+        private let rightToRight: [SIMD4<Float>]
 
         init(_ blur: DefocusBlur) {
             self.blur = blur
@@ -109,8 +107,10 @@ struct DefocusedDigits {
                 one.reduce(0) { sum, a in other.reduce(sum) { $0 + blur.product(abs(distance + $1 - a)) } }
             }
             own = shapes.map { product($0, $0, distance: 0) }
-            func table(_ ones: Range<Int>, _ others: Range<Int>, distance: Int) -> [Float] {
-                ones.flatMap { one in others.map { 2 * product(shapes[one], shapes[$0], distance: distance) } }
+            func table(_ before: Range<Int>, _ patterns: Range<Int>, distance: Int) -> [SIMD4<Float>] {
+                patterns.flatMap { pattern in
+                    Lanes.filled(before.map { 2 * product(shapes[$0], shapes[pattern], distance: distance) }, with: 0)
+                }
             }
             leftToLeft = table(left, left, distance: 7)
             // The middle guard is between them.
@@ -118,22 +118,34 @@ struct DefocusedDigits {
             rightToRight = table(right, right, distance: 7)
         }
 
-        /// Returns the cost of the patterns of a digit and the next one together, beside their own.
-        fileprivate func joint(_ digit: Int, _ pattern: Int, _ following: Int) -> Float {
-            switch digit {
-            case ..<5: leftToLeft[pattern * left.count + following]
-            case 5: leftToRight[pattern * right.count + following]
-            default: rightToRight[pattern * right.count + following]
+        /// Returns the costs of the patterns of a digit together with those of the digit before, beside their own.
+        fileprivate func joint(_ digit: Int) -> [SIMD4<Float>] {
+            digit < 6 ? leftToLeft : digit == 6 ? leftToRight : rightToRight
+        }
+    }
+
+    /// A list with a value for each pattern of a digit: four to a vector, as many vectors for each digit.
+    private enum Lanes {
+        static let count = left.count / 4
+
+        static func filled(_ values: [Float], with filler: Float) -> [SIMD4<Float>] {
+            (0..<count).map { lane in
+                SIMD4((0..<4).map { 4 * lane + $0 < values.count ? values[4 * lane + $0] : filler })
             }
         }
     }
+
+    /// The costs of each digit's patterns by themselves, as ``Lanes``.
+    private let costs: [SIMD4<Float>]
+    private let products: Products
+    private let variance: Float
 
     /// Finds the digits in a profile; `nil` if it has no contrast.
     ///
     /// - Parameters:
     ///   - ink: the share of ink at each sample, 0 for paper and 1 for a wide bar.
+    ///   - products: the products of the patterns at the blur of the profile.
     init?(_ ink: [Float], _ products: Products) {
-        let blur = products.blur
         var rest = ink
         var (energy, sum, squares): (Float, Float, Float) = (0, 0, 0)
         for place in ink.indices {
@@ -144,50 +156,98 @@ struct DefocusedDigits {
         }
         let variance = squares - sum * sum / Float(ink.count)
         guard variance > 1e-6 else { return nil }
+        let costs = Self.costs(rest, products)
+        // The smallest cost of the digits so far that end with each pattern.
+        var least = Array(costs[..<Lanes.count])
+        least.reserveCapacity(costs.count)
+        for digit in 1..<Self.starts.count {
+            let joint = products.joint(digit)
+            let before = (digit - 1) * Lanes.count
+            for lane in 0..<Lanes.count {
+                var next = SIMD4<Float>(repeating: .infinity)
+                for place in 0..<4 {
+                    let row = (4 * lane + place) * Lanes.count
+                    guard row < joint.count else { break }
+                    var best = least[before] + joint[row]
+                    for other in 1..<Lanes.count {
+                        best = pointwiseMin(best, least[before + other] + joint[row + other])
+                    }
+                    next[place] = best.min()
+                }
+                least.append(next + costs[digit * Lanes.count + lane])
+            }
+        }
+        let path = Self.path(least, products)
+        let last = path[path.count - 1]
+        misfit = Double((energy + least[least.count - Lanes.count + last / 4][last % 4]) / variance)
+        patterns = path
+        (self.costs, self.products, self.variance) = (costs, products, variance)
+    }
+
+    /// Returns the cost of each pattern of each digit by itself, as ``Lanes``.
+    ///
+    /// - Parameter rest: the share of ink at each sample without that of the guards.
+    private static func costs(_ rest: [Float], _ products: Products) -> [SIMD4<Float>] {
+        let blur = products.blur
         // The product of the rest with a blurred module at each location.
-        let seen = (0..<Self.layout.modules).map { module -> Float in
-            let start = (module + Self.quietModules) * DefocusBlur.samplesPerModule - blur.reach
+        let seen = (0..<layout.modules).map { module -> Float in
+            let start = (module + quietModules) * DefocusBlur.samplesPerModule - blur.reach
             let places = max(0, -start)..<min(blur.module.count, rest.count - start)
             return InkLevels.product(blur.module[places], rest[start + places.lowerBound..<start + places.upperBound])
         }
-        func cost(_ digit: Int, _ shape: Int) -> Float {
-            products.own[shape] - 2 * Self.shapes[shape].reduce(0) { $0 + seen[Self.starts[digit] + $1] }
-        }
-        let costs = Self.starts.indices.map { digit in Self.shapeIndices(digit).map { cost(digit, $0) } }
-        // The smallest cost of the digits so far that end with each pattern, and the pattern before it.
-        var least = costs[0]
-        var origins: [[Int]] = []
-        for digit in 1..<costs.count {
-            let ways = costs[digit].indices.map { pattern -> (cost: Float, origin: Int) in
-                var best = (cost: Float.infinity, origin: 0)
-                for origin in least.indices {
-                    let cost = least[origin] + products.joint(digit - 1, origin, pattern)
-                    if cost < best.cost { best = (cost, origin) }
+        var costs: [SIMD4<Float>] = []
+        costs.reserveCapacity(starts.count * Lanes.count)
+        for digit in starts.indices {
+            let indices = shapeIndices(digit)
+            for lane in 0..<Lanes.count {
+                var four = SIMD4<Float>(repeating: .infinity)
+                for place in 0..<4 where 4 * lane + place < indices.count {
+                    let shape = indices.lowerBound + 4 * lane + place
+                    var product: Float = 0
+                    for module in shapes[shape] { product += seen[starts[digit] + module] }
+                    four[place] = products.own[shape] - 2 * product
                 }
-                return best
+                costs.append(four)
             }
-            least = zip(ways, costs[digit]).map { $0.cost + $1 }
-            origins.append(ways.map(\.origin))
         }
-        guard var pattern = least.indices.min(by: { least[$0] < least[$1] }) else { return nil }
-        misfit = Double((energy + least[pattern]) / variance)
-        var path = [pattern]
-        for origin in origins.reversed() {
-            pattern = origin[pattern]
-            path.append(pattern)
-        }
-        path.reverse()
-        let leads = path.indices.map { digit -> Float in
-            let total = costs[digit].indices.map { pattern -> Float in
-                var sum = costs[digit][pattern]
-                if digit > 0 { sum += products.joint(digit - 1, path[digit - 1], pattern) }
-                if digit + 1 < path.count { sum += products.joint(digit, pattern, path[digit + 1]) }
-                return sum
+        return costs
+    }
+
+    /// Returns the patterns that lead to the smallest cost of the last digit.
+    private static func path(_ least: [SIMD4<Float>], _ products: Products) -> [Int] {
+        var path = [Int](repeating: 0, count: starts.count)
+        for digit in starts.indices.reversed() {
+            var best = (cost: Float.infinity, pattern: 0)
+            for pattern in 0..<shapeIndices(digit).count {
+                var cost = least[digit * Lanes.count + pattern / 4][pattern % 4]
+                if digit + 1 < starts.count {
+                    cost += products.joint(digit + 1)[path[digit + 1] * Lanes.count + pattern / 4][pattern % 4]
+                }
+                if cost < best.cost { best = (cost, pattern) }
             }
-            let others = total.enumerated().filter { $0.offset != path[digit] }.map(\.element)
-            return (others.min() ?? 0) - total[path[digit]]
+            path[digit] = best.pattern
         }
-        patterns = path
-        lead = Double((leads.min() ?? 0) / variance)
+        return path
+    }
+
+    /// The smallest lead of a digit over any other at its location, as a share of the variance of the profile.
+    var lead: Double {
+        let leads = patterns.indices.map { digit -> Float in
+            var (own, other) = (Float.infinity, Float.infinity)
+            for pattern in 0..<Self.shapeIndices(digit).count {
+                let (lane, place) = (pattern / 4, pattern % 4)
+                var cost = costs[digit * Lanes.count + lane][place]
+                if digit > 0 {
+                    let before = patterns[digit - 1]
+                    cost += products.joint(digit)[pattern * Lanes.count + before / 4][before % 4]
+                }
+                if digit + 1 < patterns.count {
+                    cost += products.joint(digit + 1)[patterns[digit + 1] * Lanes.count + lane][place]
+                }
+                if pattern == patterns[digit] { own = cost } else { other = min(other, cost) }
+            }
+            return other - own
+        }
+        return Double((leads.min() ?? 0) / variance)
     }
 }
