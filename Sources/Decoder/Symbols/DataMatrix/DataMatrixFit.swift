@@ -87,9 +87,17 @@ struct DataMatrixPattern: Sendable {
     ///   - step: samples only every `step`th module, for a quick first look.
     func score(_ pixels: PixelSampler, _ map: Homography, isInverted: Bool, every step: Int = 1) -> Float {
         var correlation = PatternCorrelation()
-        for index in stride(from: 0, to: modules.count, by: step) {
-            let module = modules[index]
-            correlation.add(pixels.brightness(map.map(module.x, module.y)), isDark: module.isDark != isInverted)
+        // Most symbols are inside the picture, so that no point needs a bounds check.
+        let (middleX, middleY) = (Double(width) / 2, Double(height) / 2)
+        let isInside =
+            map.bounds(x: middleX, y: middleY, reach: max(middleX, middleY) + 0.5).map(pixels.isInside) ?? false
+        modules.withUnsafeBufferPointer { modules in
+            for index in stride(from: 0, to: modules.count, by: step) {
+                let module = modules[index]
+                let point = map.map(module.x, module.y)
+                let brightness = isInside ? pixels.brightnessInside(point) : pixels.brightness(point)
+                correlation.add(brightness, isDark: module.isDark != isInverted)
+            }
         }
         return correlation.value
     }

@@ -280,12 +280,26 @@ private struct SideLine {
     }
 
     private func sample(_ pixels: PixelSampler, into values: inout [Float]) {
-        for index in values.indices {
-            let t = (Double(index) + 0.5) / Double(values.count)
-            let bump = 4 * t * (1 - t)
-            values[index] = pixels.brightness(
-                Point(x: from.x + t * (to.x - from.x) + bump * bend.x, y: from.y + t * (to.y - from.y) + bump * bend.y))
+        let (across, down) = (to.x - from.x, to.y - from.y)
+        let share = 1 / Double(values.count)
+        let isInside = isInside(pixels)
+        values.withUnsafeMutableBufferPointer { values in
+            for index in values.indices {
+                let t = (Double(index) + 0.5) * share
+                let bump = 4 * t * (1 - t)
+                let point = Point(x: from.x + t * across + bump * bend.x, y: from.y + t * down + bump * bend.y)
+                values[index] = isInside ? pixels.brightnessInside(point) : pixels.brightness(point)
+            }
         }
+    }
+
+    /// Indicates whether the whole line is so far inside the picture that no point needs a bounds check.
+    private func isInside(_ pixels: PixelSampler) -> Bool {
+        let (reachX, reachY) = (abs(bend.x), abs(bend.y))
+        let (left, right) = (min(from.x, to.x) - reachX, max(from.x, to.x) + reachX)
+        let (top, bottom) = (min(from.y, to.y) - reachY, max(from.y, to.y) + reachY)
+        guard left <= right, top <= bottom else { return false }
+        return pixels.isInside((left...right, top...bottom))
     }
 
     /// Counts the transitions between dark and light, with hysteresis against noise.

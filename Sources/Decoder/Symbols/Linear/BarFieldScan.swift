@@ -17,6 +17,8 @@ struct BarFieldScan {
     private static let neighbors = 8
     /// The share of the borders between runs that must recur on the next line, in percent.
     private static let recurringBorders = 80
+    /// The smallest number of borders visible on both lines.
+    private static let fewestBorders = fewestRuns - 5
     /// The largest ratio of the total widths of bars and spaces in a field, in either direction.
     fileprivate static let largestImbalance: Int32 = 4
     /// The smallest number of lines of a field.
@@ -183,13 +185,48 @@ struct BarFieldScan {
             // Bars are found at up to 45 degrees; the shift of the line before is the likeliest.
             let reach = step + 1
             if let match = match(known, row, shift: track.lastShift) { return match }
-            var best: Match?
-            for shift in -reach..<reach where shift != track.lastShift {
-                guard let match = match(known, row, shift: shift), match.count > best?.count ?? 0 else { continue }
-                best = match
+            return withUnsafeTemporaryAllocation(of: Int32.self, capacity: 2 * Int(reach) + 1) { moves in
+                let seen = countMoves(known, row, reach: reach, into: moves)
+                let least = recurringBorders * max(fewestBorders, seen)
+                var best: Match?
+                for shift in -reach..<reach where shift != track.lastShift {
+                    let most = Int(moves[Int(shift + reach)] + moves[Int(shift + reach) + 1])
+                    guard 100 * most >= least, most > best?.count ?? 0,
+                        let match = match(known, row, shift: shift), match.count > best?.count ?? 0
+                    else { continue }
+                    best = match
+                }
+                return best
             }
-            return best
         }
+    }
+
+    /// Counts by how many pixels the borders of a row may have moved from those of a track, at most `reach`, which
+    /// limits the number that recurs with each shift.
+    ///
+    /// - Returns: the number of borders of the row that are visible on both lines whatever the shift.
+    private static func countMoves(
+        _ known: UnsafeBufferPointer<Int32>, _ row: UnsafeBufferPointer<Int32>, reach: Int32,
+        into moves: UnsafeMutableBufferPointer<Int32>
+    ) -> Int {
+        moves.initialize(repeating: 0)
+        let (first, last) = (known[0] + reach, known[known.count - 2] - reach)
+        var seen = 0
+        // First the borders at which a bar begins, then those at which one ends.
+        for kind in 0..<2 {
+            var index = kind
+            for other in stride(from: kind, to: row.count, by: 2) {
+                let place = row[other]
+                if place >= first, place <= last { seen += 1 }
+                while index < known.count, known[index] < place - reach { index += 2 }
+                var near = index
+                while near < known.count, known[near] <= place + reach {
+                    moves[Int(place - known[near] + reach)] += 1
+                    near += 2
+                }
+            }
+        }
+        return seen
     }
 
     /// Matches the borders that recur with a shift of `shift` or one more pixel; `nil` if too few of those visible
@@ -227,7 +264,7 @@ struct BarFieldScan {
             }
         }
         let total = max(expected.0, expected.1)
-        guard total >= fewestRuns - 5, 100 * count >= recurringBorders * total else { return nil }
+        guard total >= fewestBorders, 100 * count >= recurringBorders * total else { return nil }
         return Match(shift: shift, move: Float(sum) / Float(max(1, count)), count: count)
     }
 }

@@ -30,7 +30,7 @@ extension SearchStrategy {
         .init(.fittedFields, .normal, .coarseAndFine),
         .init(.fields, .normal, .finest, if: .nothingReadOrSmallModules),
         .init(.fittedFields, .normal, .finest, if: .smallModules),
-        .init(.stackedRows, .normal, .finest),
+        .init(.stackedRows, .normal, .finest, if: .nothingReadOrSmallModules),
         .init(.microPDF417, .fast, .coarse),
         .init(.microPDF417, .normal, .fine),
         .init(.hanXin, .fast, .coarse),
