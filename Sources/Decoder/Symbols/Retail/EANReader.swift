@@ -6,7 +6,7 @@ public import BarcodeCore
 /// clearly better than any other.
 public struct EANReader: Sendable {
     /// A decoded symbol.
-    public struct Answer: Sendable, Hashable {
+    public struct Answer: Sendable {
         /// The symbology: ``Symbology/ean13`` (also for UPC-A), ``Symbology/ean8`` or ``Symbology/upcE``.
         public var symbology: Symbology
         /// The 13 or 8 ASCII digits.
@@ -22,8 +22,18 @@ public struct EANReader: Sendable {
         /// True if the bars of all digits are visible.
         ///
         /// A number with hidden digits is a guess: the check digit fills in one of them, and therefore does not
-        /// confirm the others.
-        public var showsAllDigits: Bool
+        /// confirm the others. It is examined when it is asked for, because most answers are rejected before.
+        public var showsAllDigits: Bool {
+            let digits = bytes.map { Int($0 - 0x30) }
+            let patterns = layout.patterns(of: digits)
+            return EANDigitVisibility.showAllDigits(
+                bands.map { EANDigitVisibility($0, layout, templates, patterns: patterns) })
+        }
+
+        /// The symbol in each band of the region.
+        fileprivate let bands: [EANAlignment]
+        fileprivate let layout: EANLayout
+        fileprivate let templates: EANTemplates
     }
 
     /// Creates a reader.
@@ -180,17 +190,13 @@ public struct EANReader: Sendable {
         let range = candidate.range
         let count = layout.symbology == .ean13 ? 13 : 8
         let digits = (0..<count).reversed().map { Int(number.digits >> UInt64(4 * $0) & 15) }
-        let patterns = layout.patterns(of: digits)
-        let visibilities = alignments.map {
-            EANDigitVisibility($0, layout, templates[candidate.blur], patterns: patterns)
-        }
         return Answer(
             symbology: layout.symbology,
             bytes: digits.map { UInt8(0x30 + $0) },
             range: candidate.isReversed ? length - range.upperBound..<length - range.lowerBound : range,
             isReversed: candidate.isReversed, misfit: evidence.misfit,
             margin: (numbers.next - number.misfit) / Float(evidence.count),
-            showsAllDigits: EANDigitVisibility.showAllDigits(visibilities))
+            bands: alignments, layout: layout, templates: templates[candidate.blur])
     }
 }
 
