@@ -141,6 +141,24 @@ extension ProgramTests {
             #expect(answer.text.contains("could not be rendered: \(words)"), "\(answer.text)")
         }
 
+        /// Requests of a worker that was taken over to the helper that starts the programs of documents.
+        @Test(arguments: [
+            Attempt("helper_program", .allowed), Attempt("helper_most_arguments", .allowed),
+            Attempt("helper_too_many_arguments", .refused), Attempt("helper_argument_without_end", .refused),
+            Attempt("helper_argument_to_the_end", .refused), Attempt("helper_other_program", .refused),
+            Attempt("helper_program_by_path", .refused), Attempt("helper_program_outside", .refused),
+            Attempt("helper_no_program", .refused), Attempt("helper_no_descriptors", .refused),
+            Attempt("helper_many_descriptors", .refused), Attempt("helper_ends_parent", .refused),
+            Attempt("helper_ends_all", .refused), Attempt("helper_half_message", .refused),
+            Attempt("helper_long_message", .refused),
+            // It goes on after a request that it refuses, and ends after a message that is none.
+            Attempt("helper_after_refusal", .allowed), Attempt("helper_after_half_message", .refused),
+            Attempt("helper_after_long_message", .refused),
+        ])
+        func helper(_ attempt: Attempt) async throws {
+            #expect(try await result(of: attempt.name) == attempt.result)
+        }
+
         @Test func attackCostsOnePicture() async throws {
             let answer = try await program("internet_socket")(
                 ["--json", "--jobs", "1", Samples.path("ean8.pgm"), Samples.path("qr.png"), Samples.path("ean8.pgm")])

@@ -100,10 +100,11 @@ static struct reply start_program(
     struct request *asked, const char *const *programs, const int *descriptors, size_t count, const void *filter
 ) {
     char *arguments[MOST_ARGUMENTS + 1] = {NULL};
-    // Two zeros: the second ends the arguments, whatever a worker that was taken over has sent.
-    asked->text[MOST_TEXT - 2] = asked->text[MOST_TEXT - 1] = 0;
+    // A worker that was taken over may send any text. Two zeros at its end are also the end of the arguments.
+    if (asked->text[MOST_TEXT - 2] || asked->text[MOST_TEXT - 1]) return (struct reply){.code = E2BIG};
     char *text = asked->text;
     for (size_t index = 0; index < MOST_ARGUMENTS && *text; index++, text += strlen(text) + 1) arguments[index] = text;
+    if (*text) return (struct reply){.code = E2BIG};
     while (*programs && arguments[0] && strcmp(*programs, arguments[0]) != 0) programs++;
     if (!*programs || !arguments[0] || count < DOCUMENT) return (struct reply){.code = EPERM};
     int document = count > DOCUMENT ? descriptors[DOCUMENT] : -1;
@@ -138,7 +139,8 @@ static void serve(int channel, const char *const *programs) {
             .msg_iov = &part, .msg_iovlen = 1, .msg_control = &received, .msg_controllen = sizeof received};
         ssize_t size = recvmsg(channel, &message, MSG_CMSG_CLOEXEC);
         if (size < 0 && errno == EINTR) continue;
-        if (size != (ssize_t)sizeof asked) _exit(0);
+        // The end of the worker, or a message that no worker sends: shorter, longer, or with more descriptors.
+        if (size != (ssize_t)sizeof asked || message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) _exit(0);
         int descriptors[MOST_DESCRIPTORS];
         size_t count = 0;
         struct cmsghdr *head = CMSG_FIRSTHDR(&message);
@@ -213,6 +215,7 @@ static int start_by_helper(
     size_t length = 0;
     for (size_t index = 0; arguments[index]; index++) {
         size_t size = strlen(arguments[index]) + 1;
+        // As start_program() reads it: two zeros follow.
         if (index >= MOST_ARGUMENTS || length + size >= MOST_TEXT) return E2BIG;
         memcpy(asked.text + length, arguments[index], size);
         length += size;

@@ -31,7 +31,8 @@ typedef struct {
 /// Starts a helper: a process that starts programs with limits for this one, from now on.
 ///
 /// Call it before this process enters its sandbox, in which it may start none, and while it has one thread. The helper
-/// starts only `programs`, which ends with NULL, each under a filter of system calls of its own, and it ends with this
+/// starts only `programs`, which ends with NULL, each under a filter of system calls of its own. Other programs, and
+/// arguments that are too many or too long, are refused; a message of another form ends the helper. It ends with this
 /// process. Returns 0, or the errno of what failed.
 int qz_helper_start(const char *_Nullable const *_Nonnull programs);
 

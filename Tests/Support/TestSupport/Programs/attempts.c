@@ -131,6 +131,92 @@ static int kernel_program(void) {
     return syscall(SYS_bpf, 0, attributes, sizeof attributes) >= 0 || errno == EINVAL;
 }
 
+/* A request to the helper that starts the programs of documents, as CProcesses.c has it. */
+struct request {
+    pid_t process;
+    struct { size_t memory; unsigned seconds; } limits;
+    char text[2048];
+};
+
+/* Sends `size` bytes of a request with `count` descriptors; true if the helper does what it asks for. */
+static int helper_does(const void *request, size_t size, int count) {
+    int helper = 3;
+    struct stat status;
+    while (helper < 256 && (fstat(helper, &status) != 0 || !S_ISSOCK(status.st_mode))) helper++;
+    union { struct cmsghdr head; char bytes[CMSG_SPACE(16 * sizeof(int))]; } sent = {.bytes = {0}};
+    struct iovec part = {(void *)request, size};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+    if (count > 0) {
+        message.msg_control = &sent;
+        message.msg_controllen = CMSG_SPACE(count * sizeof(int));
+        sent.head = (struct cmsghdr){CMSG_LEN(count * sizeof(int)), SOL_SOCKET, SCM_RIGHTS};
+        int nothing = open("/dev/null", O_RDONLY);
+        for (int index = 0; index < count; index++) memcpy(CMSG_DATA(&sent.head) + index * sizeof(int), &nothing, sizeof(int));
+    }
+    struct { int code, value; } answer = {-1, 0};
+    struct iovec returned = {&answer, sizeof answer};
+    struct msghdr back = {.msg_iov = &returned, .msg_iovlen = 1};
+    if (sendmsg(helper, &message, MSG_NOSIGNAL) < 0) return 0;
+    return recvmsg(helper, &back, 0) == sizeof answer && answer.code == 0;
+}
+
+/* Asks for a program with `count` arguments. */
+static int helper_starts(const char *program, int count) {
+    struct request request = {.limits = {1 << 28, 5}};
+    size_t length = strlen(strcpy(request.text, program)) + 1;
+    for (int index = 0; index < count; index++, length += 3) strcpy(request.text + length, "-v");
+    return helper_does(&request, sizeof request, 3);
+}
+
+static struct request pdfinfo(void) { return (struct request){.limits = {1 << 28, 5}, .text = "pdfinfo\0-v"}; }
+
+static int helper_program(void) { return helper_starts("pdfinfo", 1); }
+static int helper_most_arguments(void) { return helper_starts("pdfinfo", 23); }
+static int helper_too_many_arguments(void) { return helper_starts("pdfinfo", 24); }
+static int helper_other_program(void) { return helper_starts("echo", 1); }
+static int helper_program_by_path(void) { return helper_starts("/usr/bin/pdfinfo", 1); }
+static int helper_program_outside(void) { return helper_starts("../../usr/bin/pdfinfo", 1); }
+static int helper_no_program(void) { return helper_starts("", 0); }
+static int helper_argument_without_end(void) {
+    struct request request = pdfinfo();
+    memset(request.text + 8, 'v', sizeof request.text - 8);
+    return helper_does(&request, sizeof request, 3);
+}
+static int helper_argument_to_the_end(void) {
+    struct request request = pdfinfo();
+    memset(request.text + 8, 'v', sizeof request.text - 9);
+    return helper_does(&request, sizeof request, 3);
+}
+static int helper_no_descriptors(void) {
+    struct request request = pdfinfo();
+    return helper_does(&request, sizeof request, 0);
+}
+static int helper_many_descriptors(void) {
+    struct request request = pdfinfo();
+    return helper_does(&request, sizeof request, 16);
+}
+static int helper_ends_parent(void) {
+    struct request request = {.process = getppid()};
+    return helper_does(&request, sizeof request, 0);
+}
+static int helper_ends_all(void) {
+    struct request request = {.process = -1};
+    return helper_does(&request, sizeof request, 0);
+}
+static int helper_after_refusal(void) {
+    return !helper_other_program() && !helper_argument_without_end() && !helper_ends_all() && helper_program();
+}
+static int helper_half_message(void) {
+    struct request request = pdfinfo();
+    return helper_does(&request, sizeof request / 2, 3);
+}
+static int helper_long_message(void) {
+    struct request requests[2] = {pdfinfo(), pdfinfo()};
+    return helper_does(requests, sizeof requests, 3);
+}
+static int helper_after_half_message(void) { return helper_half_message() || helper_program(); }
+static int helper_after_long_message(void) { return helper_long_message() || helper_program(); }
+
 static const struct {
     const char *name;
     int (*make)(void);
@@ -145,6 +231,12 @@ static const struct {
     ATTEMPT(signal_parent) ATTEMPT(signal_parent_by_thread) ATTEMPT(signal_by_descriptor)
     ATTEMPT(signal_owner_of_pipe) ATTEMPT(limits_of_parent) ATTEMPT(io_ring) ATTEMPT(user_namespace)
     ATTEMPT(kernel_program)
+    ATTEMPT(helper_program) ATTEMPT(helper_most_arguments) ATTEMPT(helper_too_many_arguments)
+    ATTEMPT(helper_other_program) ATTEMPT(helper_program_by_path) ATTEMPT(helper_program_outside)
+    ATTEMPT(helper_no_program) ATTEMPT(helper_argument_without_end) ATTEMPT(helper_argument_to_the_end)
+    ATTEMPT(helper_no_descriptors) ATTEMPT(helper_many_descriptors) ATTEMPT(helper_ends_parent)
+    ATTEMPT(helper_ends_all) ATTEMPT(helper_after_refusal) ATTEMPT(helper_half_message) ATTEMPT(helper_long_message)
+    ATTEMPT(helper_after_half_message) ATTEMPT(helper_after_long_message)
 };
 
 static void attempt(void) {
