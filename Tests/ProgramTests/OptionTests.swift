@@ -253,6 +253,19 @@ extension ProgramTests {
             #expect(sizes == [[132, 132], [162, 116]])
         }
 
+        /// Landlock keeps a worker that writes to one folder from opening descriptors of another process.
+        @Test(arguments: ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"])
+        func annotatedStandardInputOfAList(_ name: String) async throws {
+            let folder = try TemporaryFolder()
+            let list = try folder.file("list", Array("\(name)\n\(Samples.path("ean8.png"))\n".utf8))
+            let result = try await decodeImage(
+                ["--annotate", folder["out"], "--files-from", list], input: Samples.bytes("qr.png"))
+            #expect(result.ending == .exit(0), "\(result.messages)")
+            let own = name.split(separator: "/").last ?? ""
+            #expect(try ImageLoader().load(contentsOf: folder["out/\(own).png"]).width == 132)
+            #expect(try ImageLoader().load(contentsOf: folder["out/ean8.png.png"]).width == 162)
+        }
+
         @Test func annotationThatCannotBeWritten() async throws {
             let folder = try TemporaryFolder()
             let missing = try await decodeImage(["--annotate", folder["no/such/folder"], qr])

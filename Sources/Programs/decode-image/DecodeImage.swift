@@ -129,7 +129,6 @@ struct DecodeCommand: ParsableCommand {
         settings.form = output.form
         settings.isNullSeparated = output.isNullSeparated
         settings.annotationFolder = output.annotate
-        settings.readsDescriptors = input.pictures.map(RawArguments.name).contains { $0.openedByAnotherProcess != $0 }
         settings.showsContent = output.content
         settings.joinsMessages = output.join
         settings.explanationFolder = output.explain

@@ -22,12 +22,7 @@ extension DecodeRun {
             messages.write("\(error)")
             return RunStatus(hasFailed: true)
         }
-        let pool = WorkerPool(
-            settings: WorkerMode.pool(
-                workers: settings.jobs, memoryMegabytes: settings.workerMegabytes, timeout: settings.timeout,
-                folders: Sandbox.Folders(
-                    annotations: annotation.map { settings.readsDescriptors ? "/" : $0.folderForWorkers })),
-            logger: Logger(label: "decode-image") { _ in SwiftLogNoOpLogHandler() })
+        let pools = Pools(settings, annotation)
         var batch = Batch(
             formatter: settings.makeFormatter(isAlone: isAlone), messages: messages, isAlone: isAlone,
             selection: settings.pages, maximumPages: settings.maximumPages, window: 4 * settings.jobs)
@@ -35,9 +30,11 @@ extension DecodeRun {
 
         let signals = StopSignals()
         await withTaskGroup(of: Event.self) { group in
-            group.addTask {
-                await pool.run()
-                return .idle
+            for pool in pools.all {
+                group.addTask {
+                    await pool.run()
+                    return .idle
+                }
             }
             group.addTask { await signals.first().map(Event.stop) ?? .idle }
             func askForItem() {
@@ -45,6 +42,7 @@ extension DecodeRun {
             }
             func ask(for page: Batch.Page) {
                 let request = request(for: page, annotation)
+                let pool = pools.pool(for: page.picture)
                 group.addTask { .report(await pool.decode(request), of: page) }
             }
             askForItem()
@@ -66,7 +64,7 @@ extension DecodeRun {
                     askForItem()
                 }
             }
-            pool.finish()
+            for pool in pools.all { pool.finish() }
             group.cancelAll()
         }
         return batch.end()
@@ -96,6 +94,32 @@ extension DecodeRun {
                 return annotation.next(for: page.picture, page: isDocument ? page.number : nil)
             },
             page: PageRequest(number: page.number, resolution: settings.resolution))
+    }
+
+    /// The pools of a run, which start their workers when there is work.
+    private struct Pools {
+        private let files: WorkerPool
+        /// For open descriptors of this process: Landlock would keep workers from opening them.
+        private let descriptors: WorkerPool?
+
+        /// Creates pools whose workers write only to the folder of `annotation`.
+        init(_ settings: RunSettings, _ annotation: AnnotationNames?) {
+            func pool(_ annotations: String?) -> WorkerPool {
+                WorkerPool(
+                    settings: WorkerMode.pool(
+                        workers: settings.jobs, memoryMegabytes: settings.workerMegabytes, timeout: settings.timeout,
+                        folders: Sandbox.Folders(annotations: annotations)),
+                    logger: Logger(label: "decode-image") { _ in SwiftLogNoOpLogHandler() })
+            }
+            files = pool(annotation?.folderForWorkers)
+            descriptors = annotation == nil ? nil : pool("/")
+        }
+
+        var all: [WorkerPool] { [files] + (descriptors.map { [$0] } ?? []) }
+
+        func pool(for picture: PictureName) -> WorkerPool {
+            picture.openedByAnotherProcess == picture ? files : descriptors ?? files
+        }
     }
 
     private enum Event: Sendable {

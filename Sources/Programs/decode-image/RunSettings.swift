@@ -26,9 +26,6 @@ struct RunSettings: Sendable {
     var joinsMessages = false
     /// The folder for annotated images.
     var annotationFolder: String?
-    /// Indicates whether a picture is standard input or another open descriptor, which workers open through this
-    /// process.
-    var readsDescriptors = false
     /// The folder for the web page that explains how an image was read.
     var explanationFolder: String?
     /// The file to append reports to and to resume from; `nil` for standard output.
