@@ -141,6 +141,78 @@ extension ProgramTests {
             #expect(answer.text.contains("could not be rendered: \(words)"), "\(answer.text)")
         }
 
+        /// Returns the result of an attempt in the program itself, for its only picture.
+        private func resultAlone(of attempt: String, _ options: [String], input: [UInt8] = []) async throws
+            -> Attempt.Result?
+        {
+            var runner = try program(attempt)
+            runner.environment.append("QUIETZONE_ATTEMPT_OUTPUT=1")
+            let answer = try await runner(["--json"] + options, input: input)
+            if answer.text.contains(#""code":"reader_crashed""#) {
+                #expect(answer.ending == .exit(1))
+                return .killed
+            }
+            #expect(answer.text.contains("https://example.org/quietzone"))
+            #expect(answer.ending == .exit(0))
+            return answer.text.split(separator: "\n").first.flatMap { Attempt.Result(rawValue: String($0)) }
+        }
+
+        /// Limited by the filter of system calls.
+        static let attemptsAlone = [
+            Attempt("create_file", .refused), Attempt("write_file", .refused), Attempt("delete_file", .refused),
+            Attempt("make_folder", .refused), Attempt("change_mode", .refused), Attempt("thread", .allowed),
+            Attempt("fork_process", .refused), Attempt("raw_fork", .refused), Attempt("signal_parent", .refused),
+            Attempt("internet_socket", .killed), Attempt("unix_socket", .killed), Attempt("start_program", .killed),
+            Attempt("start_from_memory", .killed), Attempt("trace_parent", .killed), Attempt("io_ring", .killed),
+        ]
+
+        @Test(arguments: attemptsAlone) func onlyPicture(_ attempt: Attempt) async throws {
+            #expect(try await resultAlone(of: attempt.name, [Samples.path("qr.png")]) == attempt.result)
+        }
+
+        @Test(arguments: [
+            Attempt("create_file", .refused), Attempt("internet_socket", .killed), Attempt("helper_program", .allowed),
+            Attempt("helper_other_program", .refused),
+        ])
+        func onlyPictureFromStandardInput(_ attempt: Attempt) async throws {
+            #expect(
+                try await resultAlone(of: attempt.name, ["-"], input: Samples.bytes("qr.png")) == attempt.result)
+        }
+
+        @Test(
+            .enabled(if: Machine.hasLandlock),
+            arguments: [
+                Attempt("read_elsewhere", .refused), Attempt("read_file", .refused),
+                Attempt("read_environment_of_parent", .refused),
+            ])
+        func onlyPictureIsTheOnlyFile(_ attempt: Attempt) async throws {
+            #expect(try await resultAlone(of: attempt.name, [Samples.path("qr.png")]) == attempt.result)
+        }
+
+        @Test(
+            .enabled(if: Machine.hasLandlock),
+            arguments: [
+                Attempt("create_file", .allowed), Attempt("write_file", .allowed), Attempt("delete_file", .refused),
+                Attempt("unix_socket", .killed),
+            ])
+        func onlyPictureWithAnnotations(_ attempt: Attempt) async throws {
+            let picture = Samples.path("qr.png")
+            #expect(try await resultAlone(of: attempt.name, ["--annotate", folder.path, picture]) == attempt.result)
+            if attempt.result == .allowed {
+                let other = try TemporaryFolder()
+                #expect(try await resultAlone(of: attempt.name, ["--annotate", other.path, picture]) == .refused)
+            }
+        }
+
+        /// Attempts that the filter alone prevents succeed without it.
+        @Test(arguments: ["fork_process", "raw_fork", "internet_socket", "unix_socket", "thread"])
+        func onlyPictureWithoutFilter(_ attempt: String) async throws {
+            var runner = try program(attempt, missing: "libseccomp.so.2")
+            runner.environment.append("QUIETZONE_ATTEMPT_OUTPUT=1")
+            let answer = try await runner(["--raw", Samples.path("qr.png")])
+            #expect(answer.text == "allowed\nhttps://example.org/quietzone")
+        }
+
         /// Requests of a worker that was taken over to the helper that starts the programs of documents.
         @Test(arguments: [
             Attempt("helper_program", .allowed), Attempt("helper_most_arguments", .allowed),

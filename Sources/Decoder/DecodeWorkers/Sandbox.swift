@@ -1,11 +1,12 @@
 internal import CProcesses
+public import DecodeReports
 internal import Glibc
 internal import ImageCodecs
 
-/// The sandbox of workers, in which code that takes over a worker can do little beyond decoding.
+/// The sandbox of a process that decodes images, in which code that takes it over can do little beyond decoding.
 ///
 /// A seccomp filter allows the system calls of codecs: no programs, no processes, no network, no writing of files.
-/// Landlock restricts the files that can be opened, in workers whose settings name a folder.
+/// Landlock restricts the files that can be opened, in workers whose settings name a folder, and for a single image.
 public enum Sandbox {
     /// Folders to which a worker is restricted by Landlock.
     public struct Folders: Sendable, Hashable {
@@ -41,16 +42,41 @@ public enum Sandbox {
         {
             say("decoding without restricted files, because Landlock failed")
         }
+        startHelper()
+        if qz_sandbox_filter_calls(folders.annotations == nil ? 0 : 1, 0) == 0 {
+            // The pool logs it; this is for a worker that another program starts.
+            say("decoding without a filter of system calls, because seccomp or libseccomp is missing")
+        }
+    }
+
+    /// Puts this process into the sandbox for the only image that it decodes, as far as the machine has it.
+    ///
+    /// Call it while the process has one thread, and before the image is opened. A forbidden system call raises SIGSYS,
+    /// so that the process can report the image as it does after a crash.
+    ///
+    /// - Parameters:
+    ///   - picture: the only file that is read, besides libraries and fonts; `nil` for standard input.
+    ///   - annotations: the only folder in which files are written; `nil` for none.
+    ///   - mayBeDocument: true if the image may need the programs that render documents.
+    public static func enter(forOnly picture: PictureName?, annotations: PictureName?, mayBeDocument: Bool) {
+        let readable = cString(picture ?? PictureName("/dev/null"))
+        let writable = annotations.map(cString)
+        // Without it, the filter is left.
+        _ = qz_sandbox_restrict_paths(readable, writable)
+        if mayBeDocument { startHelper() }
+        _ = qz_sandbox_filter_calls(annotations == nil ? 0 : 1, 1)
+    }
+
+    private static func cString(_ name: PictureName) -> [CChar] { name.bytes.map(CChar.init(bitPattern:)) + [0] }
+
+    /// Starts the helper that starts the programs of documents, which this process cannot do in the sandbox.
+    private static func startHelper() {
         let programs = DocumentPrograms.names.map { strdup($0) } + [nil]
         // The helper is given a copy of its own.
         defer { for program in programs { free(program) } }
         // A failure shows when a document is rendered; other images need no helper.
         programs.map { UnsafePointer<CChar>($0) }.withUnsafeBufferPointer { names in
             if let names = names.baseAddress { _ = qz_helper_start(names) }
-        }
-        if qz_sandbox_filter_calls(folders.annotations == nil ? 0 : 1) == 0 {
-            // The pool logs it; this is for a worker that another program starts.
-            say("decoding without a filter of system calls, because seccomp or libseccomp is missing")
         }
     }
 

@@ -36,6 +36,7 @@ struct DecodeRun {
         let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
         if nowhere >= 0 { dup2(nowhere, STDERR_FILENO) }
         let messages = Messages(isQuiet: settings.isQuiet, descriptor: standardError)
+        enterSandbox(for: picture, annotation)
 
         var number = settings.pages.first
         var rest: PageQueue?
@@ -69,6 +70,16 @@ struct DecodeRun {
         }
         status.close(tally)
         return status
+    }
+
+    /// Leaves this process what it needs for one image, before a reader of a damaged or hostile one gets it.
+    private func enterSandbox(for picture: PictureName, _ annotation: AnnotationNames?) {
+        // An explanation has folders of its own, which are made page by page.
+        guard settings.explanationFolder == nil else { return }
+        Sandbox.enter(
+            forOnly: picture.bytes == Array("-".utf8) ? nil : picture, annotations: annotation?.folderName,
+            // Documents are read in workers, if it can be seen before that they are some.
+            mayBeDocument: picture.isStream || picture.bytes == Array("-".utf8))
     }
 
     /// Writes reports, and messages on them.

@@ -6,7 +6,8 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-static const int crash_signals[] = {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP};
+// SIGSYS is that of a system call which the sandbox forbids.
+static const int crash_signals[] = {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS};
 enum { crash_signal_count = sizeof crash_signals / sizeof *crash_signals };
 
 static struct qz_fallback_output crash_output;

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -62,8 +63,9 @@ static const char *const harmless[] = {
 };
 
 // System calls that no codec needs and every attacker wants: to start programs, to reach the network, other processes
-// or the kernel's less tested parts. They end the process: it costs the picture, whose report then says so, and the
-// attempt cannot go on. All others that are not listed fail with ENOSYS, upon which the C library uses an older call.
+// or the kernel's less tested parts. They end a worker: it costs the picture, whose report then says so, and the
+// attempt cannot go on. In a program that decodes a picture itself they raise SIGSYS, so that it reports the picture.
+// All others that are not listed fail with ENOSYS, upon which the C library uses an older call.
 static const char *const hostile[] = {
     "accept", "accept4", "add_key", "bind", "bpf", "chroot", "connect", "delete_module", "execveat", "finit_module",
     "fork", "init_module", "io_uring_enter", "io_uring_register", "io_uring_setup", "kexec_file_load", "kexec_load",
@@ -127,7 +129,7 @@ static const struct sock_fprog *instructions(const filter *made) {
     return program;
 }
 
-static const struct sock_fprog *make_filter(int is_worker, int writes) {
+static const struct sock_fprog *make_filter(int is_worker, int writes, uint32_t on_attack) {
     const qz_seccomp *library = qz_seccomp_load();
     if (!library) return NULL;
     // The level of Linux 4.14. Otherwise the library looks for it by seccomp(2), for which the filter of a service of
@@ -136,9 +138,9 @@ static const struct sock_fprog *make_filter(int is_worker, int writes) {
     filter made = {.library = library, .context = library->seccomp_init(SCMP_ACT_ERRNO(ENOSYS))};
     if (!made.context) return NULL;
     rules(&made, SCMP_ACT_ALLOW, harmless, COUNT(harmless));
-    rules(&made, SCMP_ACT_KILL_PROCESS, hostile, COUNT(hostile));
+    rules(&made, on_attack, hostile, COUNT(hostile));
     if (is_worker) {
-        rules(&made, SCMP_ACT_KILL_PROCESS, hostile_in_worker, COUNT(hostile_in_worker));
+        rules(&made, on_attack, hostile_in_worker, COUNT(hostile_in_worker));
     } else {
         // What else it could start this way stays under the same filter.
         rule(&made, SCMP_ACT_ALLOW, "execve", 0, NULL);
@@ -183,11 +185,13 @@ static int apply(const struct sock_fprog *program) {
            prctl(PR_SET_SECCOMP, 2 /* SECCOMP_MODE_FILTER */, program, 0, 0) == 0;
 }
 
-const void *qz_sandbox_program_filter(void) { return make_filter(0, 0); }
+const void *qz_sandbox_program_filter(void) { return make_filter(0, 0, SCMP_ACT_KILL_PROCESS); }
 
 void qz_sandbox_apply_program_filter(const void *made) { apply(made); }
 
-int qz_sandbox_filter_calls(int writes) { return apply(make_filter(1, writes)); }
+int qz_sandbox_filter_calls(int writes, int raises) {
+    return apply(make_filter(1, writes, raises ? SCMP_ACT_TRAP : SCMP_ACT_KILL_PROCESS));
+}
 
 int qz_sandbox_can_filter_calls(void) {
     // A filter at no address is refused for its address only if filters are allowed.
@@ -228,14 +232,17 @@ enum {
     FILE_RIGHTS = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE,
 };
 
-// The version of Landlock; 0 if there is none. It is asked for in a process of its own, which the filter of a service
-// of systemd may kill: @system-service has the system calls of Landlock in newer releases only.
+static int kernel_landlock_version(void) {
+    long version = syscall(SYS_landlock_create_ruleset, NULL, (size_t)0, 1u /* LANDLOCK_CREATE_RULESET_VERSION */);
+    return version < 0 ? 0 : (int)version;
+}
+
+// The version of Landlock; 0 if there is none. Under a filter it is asked for in a process of its own, which the filter
+// of a service of systemd may kill: @system-service has the system calls of Landlock in newer releases only.
 static int landlock_version(void) {
+    if (prctl(PR_GET_SECCOMP, 0, 0, 0, 0) == 0) return kernel_landlock_version();
     pid_t process = fork();
-    if (process == 0) {
-        long version = syscall(SYS_landlock_create_ruleset, NULL, (size_t)0, 1u /* LANDLOCK_CREATE_RULESET_VERSION */);
-        _exit(version < 0 ? 0 : (int)version);
-    }
+    if (process == 0) _exit(kernel_landlock_version());
     int status = 0;
     if (process < 0) return 0;
     while (waitpid(process, &status, 0) < 0) {
@@ -255,6 +262,16 @@ static void allow_path(int rules, const char *path, uint64_t rights) {
     struct path_rule rule = {.allowed = rights, .folder = file};
     syscall(SYS_landlock_add_rule, rules, 1 /* LANDLOCK_RULE_PATH_BENEATH */, &rule, 0u);
     close(file);
+}
+
+// The folders in which the user has codecs besides those of the system.
+static void allow_library_folders(int rules) {
+    const char *folders = getenv("LD_LIBRARY_PATH");
+    char *copy = folders ? strdup(folders) : NULL, *rest = NULL;
+    for (char *next = copy ? strtok_r(copy, ":;", &rest) : NULL; next; next = strtok_r(NULL, ":;", &rest)) {
+        allow_path(rules, next, READ_FILE | READ_FOLDER);
+    }
+    free(copy);
 }
 
 int qz_sandbox_restrict_paths(const char *readable, const char *writable) {
@@ -278,6 +295,7 @@ int qz_sandbox_restrict_paths(const char *readable, const char *writable) {
             "/dev/null", "/dev/urandom",
         };
         for (size_t index = 0; index < COUNT(system); index++) allow_path(rules, system[index], reading);
+        allow_library_folders(rules);
         allow_path(rules, readable, reading);
     } else {
         allow_path(rules, "/", reading);

@@ -14,6 +14,9 @@ final class AnnotationNames: Sendable {
         self.folder = RawArguments.name(folder).bytes
     }
 
+    /// The folder.
+    var folderName: PictureName { PictureName(bytes: folder) }
+
     /// The folder as an argument of a worker, which must be UTF-8; for any other name a folder above it.
     var folderForWorkers: String { String(validating: folder, as: UTF8.self) ?? "/" }
 

@@ -9,15 +9,16 @@ int qz_sandbox_can_restrict_paths(void);
 
 /// Restricts the files that this process and its children may open, by Landlock.
 ///
-/// They read files below `readable`, besides libraries, fonts and programs, or all files if it is NULL. They write
-/// files below `writable`, or none if it is NULL. What is open stays open. True if it is in force.
+/// They read the file `readable` or files below it, besides libraries, fonts and programs, or all files if it is NULL.
+/// They write files below `writable`, or none if it is NULL. What is open stays open. True if it is in force.
 int qz_sandbox_restrict_paths(const char *_Nullable readable, const char *_Nullable writable);
 
 /// Restricts the system calls of this process, which has one thread, for the rest of its life.
 ///
-/// It starts no program and no process, opens no socket, and opens files for reading only, unless `writes` is true.
+/// It starts no program and no process, opens no socket, and opens files for reading only, unless `writes` is true. An
+/// attempt to get out kills it; if `raises` is true, it raises SIGSYS instead, for a handler that makes a report.
 /// True if it is in force.
-int qz_sandbox_filter_calls(int writes);
+int qz_sandbox_filter_calls(int writes, int raises);
 
 /// A filter for programs that render untrusted documents; NULL if there is no libseccomp.
 const void *_Nullable qz_sandbox_program_filter(void);

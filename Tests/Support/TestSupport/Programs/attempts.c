@@ -1,8 +1,8 @@
 /* Tries what code could try that has taken over a process that decodes pictures.
  *
  * QUIETZONE_ATTEMPT names the attempt. It is made when libpng begins to read a picture, or when the program whose name
- * is in QUIETZONE_ATTEMPT_PROGRAM starts. Standard error then says "allowed" or "refused", and the picture is decoded;
- * the program ends.
+ * is in QUIETZONE_ATTEMPT_PROGRAM starts. Standard error, or the descriptor QUIETZONE_ATTEMPT_OUTPUT, then says
+ * "allowed" or "refused", and the picture is decoded; the program ends.
  * QUIETZONE_ATTEMPT_FILE is a file that exists.
  *
  * QUIETZONE_MISSING_LIBRARY names a library that dlopen() does not find.
@@ -151,7 +151,8 @@ static int helper_does(const void *request, size_t size, int count) {
         message.msg_controllen = CMSG_SPACE(count * sizeof(int));
         sent.head = (struct cmsghdr){CMSG_LEN(count * sizeof(int)), SOL_SOCKET, SCM_RIGHTS};
         int nothing = open("/dev/null", O_RDONLY);
-        for (int index = 0; index < count; index++) memcpy(CMSG_DATA(&sent.head) + index * sizeof(int), &nothing, sizeof(int));
+        int *descriptors = (int *)(void *)CMSG_DATA(&sent.head);
+        for (int index = 0; index < count; index++) descriptors[index] = nothing;
     }
     struct { int code, value; } answer = {-1, 0};
     struct iovec returned = {&answer, sizeof answer};
@@ -247,7 +248,8 @@ static void attempt(void) {
         /* A program that is started would make it again. */
         unsetenv("QUIETZONE_ATTEMPT");
         errno = 0;
-        dprintf(2, "%s\n", attempts[index].make() ? "allowed" : "refused");
+        const char *output = getenv("QUIETZONE_ATTEMPT_OUTPUT");
+        dprintf(output ? atoi(output) : 2, "%s\n", attempts[index].make() ? "allowed" : "refused");
     }
 }
 
