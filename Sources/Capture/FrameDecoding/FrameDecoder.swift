@@ -86,7 +86,10 @@ public struct FrameDecoder: Sendable {
         var (symbols, isFullSearch) = try search(image, scale: scale)
         tracker.note(symbols, isFullSearch: isFullSearch)
         if scale > 1 {
-            for index in symbols.indices { symbols[index].corners = symbols[index].corners.scaled(by: Double(scale)) }
+            for index in symbols.indices {
+                symbols[index].corners = symbols[index].corners.scaled(by: Double(scale))
+                symbols[index].moduleSize = symbols[index].moduleSize.map { $0 * Double(scale) }
+            }
         }
         let confirmed = votes.confirmed(among: symbols)
         let newSymbols = repeatFilter.newSymbols(among: confirmed, at: time)

@@ -27,6 +27,8 @@ public struct Reading: Sendable, Hashable {
     public var isReaderProgramming: Bool
     /// The error correction level, as the symbology's standard names it; `nil` if there is none or it is unknown.
     public var errorCorrectionLevel: String?
+    /// The share of the error correction capacity that was used, 0 to 1; `nil` if there is none or it is unknown.
+    public var correctionUsed: Double?
     /// The version, if the symbology numbers its sizes; `nil` if unknown.
     public var version: Int?
     /// The size of a matrix symbol in modules; `nil` if unknown.
@@ -39,6 +41,8 @@ public struct Reading: Sendable, Hashable {
     public var modifier: Int?
     /// The linkage flag for a composite component; `nil` if the symbol has none or the reader does not know.
     package var linkage: CompositeLinkage?
+    /// The width of a linear or stacked symbol in modules; `nil` if unknown.
+    package var modulesAcross: Int?
     /// The segments of ``bytes``, with the character sets that the symbol declares for them.
     public var segments: [Segment]
 
@@ -47,7 +51,8 @@ public struct Reading: Sendable, Hashable {
         symbology: Symbology, bytes: [UInt8], corners: Quadrilateral, orientation: Double? = nil, quality: Int = 1,
         addOn: [UInt8]? = nil, isGS1: Bool = false, isAIM: Bool = false, isInverted: Bool = false,
         isMirrored: Bool? = nil, isReaderProgramming: Bool = false, errorCorrectionLevel: String? = nil,
-        version: Int? = nil, modules: ModuleCount? = nil, structuredAppend: StructuredAppend? = nil,
+        correctionUsed: Double? = nil, version: Int? = nil, modules: ModuleCount? = nil,
+        structuredAppend: StructuredAppend? = nil,
         symbolCharacters: [UInt8]? = nil, modifier: Int? = nil, segments: [Segment] = []
     ) {
         self.symbology = symbology
@@ -62,6 +67,7 @@ public struct Reading: Sendable, Hashable {
         self.isMirrored = isMirrored
         self.isReaderProgramming = isReaderProgramming
         self.errorCorrectionLevel = errorCorrectionLevel
+        self.correctionUsed = correctionUsed
         self.version = version
         self.modules = modules
         self.structuredAppend = structuredAppend

@@ -34,6 +34,11 @@ public struct Symbol: Sendable, Hashable {
     ///
     /// `nil` if the symbology has none, or if it is unknown.
     public var errorCorrectionLevel: String?
+    /// The share of the error correction capacity that was used, 0 to 1, in the block in which it is largest.
+    ///
+    /// At 1, one more wrong codeword would have made the symbol unreadable. ISO/IEC 15415 calls 1 minus it the unused
+    /// error correction. `nil` if the symbology has no error correction, or if it is unknown.
+    public var correctionUsed: Double?
     /// The version, if the symbology numbers its sizes: 1 to 40 for QR; `nil` if unknown.
     public var version: Int?
     /// The size of a matrix symbol in modules; `nil` for other symbols, and if unknown.
@@ -52,6 +57,17 @@ public struct Symbol: Sendable, Hashable {
     ///
     /// Its element strings and those of ``bytes`` form one message.
     public var composite: CompositeComponent?
+    /// The width of a module in pixels of the stored image, in the direction in which it is smaller.
+    ///
+    /// `nil` if the number of modules is unknown, as in linear symbols of narrow and wide elements.
+    public var moduleSize: Double?
+    /// The contrast between ink and paper, 0 to 1: the difference of their gray levels, of 255.
+    ///
+    /// This is the symbol contrast of ISO/IEC 15415 as far as a picture shows it. A picture has no calibrated
+    /// reflectance, so it is not a grade. `nil` if it was not measured.
+    public var contrast: Double?
+    /// The width of a linear or stacked symbol in modules; `nil` if unknown.
+    package var modulesAcross: Int?
     /// The weight for choosing between results at the same location; not comparable across symbologies.
     package var weight = 1
 
@@ -60,8 +76,10 @@ public struct Symbol: Sendable, Hashable {
         symbology: Symbology, symbologyIdentifier: String, bytes: [UInt8], text: String, charset: Charset,
         addOn: String? = nil, corners: Quadrilateral, orientation: Double? = nil, isInverted: Bool = false,
         isMirrored: Bool? = nil, isGS1: Bool = false, check: Check = .none, errorCorrectionLevel: String? = nil,
-        version: Int? = nil, modules: ModuleCount? = nil, structuredAppend: StructuredAppend? = nil,
-        isReaderProgramming: Bool = false, symbolCharacters: String? = nil, composite: CompositeComponent? = nil
+        correctionUsed: Double? = nil, version: Int? = nil, modules: ModuleCount? = nil,
+        structuredAppend: StructuredAppend? = nil,
+        isReaderProgramming: Bool = false, symbolCharacters: String? = nil, composite: CompositeComponent? = nil,
+        moduleSize: Double? = nil, contrast: Double? = nil
     ) {
         self.symbology = symbology
         self.symbologyIdentifier = symbologyIdentifier
@@ -76,12 +94,15 @@ public struct Symbol: Sendable, Hashable {
         self.isGS1 = isGS1
         self.check = check
         self.errorCorrectionLevel = errorCorrectionLevel
+        self.correctionUsed = correctionUsed
         self.version = version
         self.modules = modules
         self.structuredAppend = structuredAppend
         self.isReaderProgramming = isReaderProgramming
         self.symbolCharacters = symbolCharacters
         self.composite = composite
+        self.moduleSize = moduleSize
+        self.contrast = contrast
     }
 }
 

@@ -73,6 +73,9 @@ public struct SymbolRecord: Codable {
     var gs1: Bool?
     var check: String?
     var errorCorrectionLevel: String?
+    var correctionUsed: Double?
+    var moduleSize: Double?
+    var contrast: Double?
     var version: Int?
     var modules: Modules?
     var structuredAppend: StructuredAppendRecord?
@@ -119,6 +122,9 @@ public struct SymbolRecord: Codable {
         gs1 = symbol.isGS1
         check = symbol.check.rawValue
         errorCorrectionLevel = symbol.errorCorrectionLevel
+        correctionUsed = symbol.correctionUsed?.hundredths
+        moduleSize = symbol.moduleSize?.hundredths
+        contrast = symbol.contrast?.hundredths
         version = symbol.version
         modules = symbol.modules.map { Modules(columns: $0.columns, rows: $0.rows) }
         structuredAppend = symbol.structuredAppend.map {
@@ -139,13 +145,14 @@ public struct SymbolRecord: Codable {
             corners: Quadrilateral(cornerPoints),
             orientation: rotation, isInverted: inverted, isMirrored: mirrored, isGS1: gs1 ?? false,
             check: check.map(Symbol.Check.init(rawValue:)) ?? .none, errorCorrectionLevel: errorCorrectionLevel,
-            version: version, modules: modules.map { ModuleCount(columns: $0.columns, rows: $0.rows) },
+            correctionUsed: correctionUsed, version: version,
+            modules: modules.map { ModuleCount(columns: $0.columns, rows: $0.rows) },
             structuredAppend: structuredAppend.map {
                 StructuredAppend(
                     index: $0.index, count: $0.count, parity: $0.parity, identifier: $0.identifier)
             },
             isReaderProgramming: readerProgramming ?? false, symbolCharacters: symbolCharacters,
-            composite: composite?.component)
+            composite: composite?.component, moduleSize: moduleSize, contrast: contrast)
         symbol.weight = quality
         return symbol
     }

@@ -24,14 +24,15 @@ import Testing
             topLeft: Point(x: 1.25, y: -2), topRight: Point(x: 30, y: 4.5), bottomRight: Point(x: 29, y: 40),
             bottomLeft: Point(x: 0, y: 39.75)),
         orientation: 90, isInverted: true, isMirrored: true, isGS1: true, check: .errorCorrection,
-        errorCorrectionLevel: "Q", version: 7, modules: ModuleCount(columns: 45, rows: 45),
+        errorCorrectionLevel: "Q", correctionUsed: 0.25, version: 7, modules: ModuleCount(columns: 45, rows: 45),
         structuredAppend: StructuredAppend(index: 1, count: 3, parity: 200, identifier: "017"),
         isReaderProgramming: true, symbolCharacters: "3PRM5N",
         composite: CompositeComponent(
             kind: .b, bytes: Array("10AB\u{1D}21C".utf8),
             corners: Quadrilateral(
                 topLeft: Point(x: 1, y: 2), topRight: Point(x: 3, y: 2.5), bottomRight: Point(x: 3, y: 4),
-                bottomLeft: Point(x: 1, y: 4))))
+                bottomLeft: Point(x: 1, y: 4))),
+        moduleSize: 3.5, contrast: 0.75)
 
     static var report: DecodeReport {
         var report = DecodeReport(source: PictureName("folder/ü.png"))
@@ -51,6 +52,9 @@ import Testing
         retail.isGS1 = false
         retail.check = .checkDigit
         retail.errorCorrectionLevel = nil
+        retail.correctionUsed = nil
+        retail.moduleSize = nil
+        retail.contrast = nil
         retail.version = nil
         retail.modules = nil
         retail.weight = 7

@@ -108,6 +108,9 @@ class Symbol:
     rotation: float | None = None
     mirrored: bool | None = None
     error_correction_level: str | None = field(default=None, metadata=_named("errorCorrectionLevel"))
+    module_size: float | None = field(default=None, metadata=_named("moduleSize"))
+    contrast: float | None = None
+    correction_used: float | None = field(default=None, metadata=_named("correctionUsed"))
     version: int | None = None
     modules: Modules | None = None
     structured_append: StructuredAppend | None = field(default=None, metadata=_named("structuredAppend"))

@@ -93,7 +93,8 @@ public enum AztecDecoder {
         message.isAIM = parser.isAIM
         message.applicationIndicator = parser.applicationIndicator
         message.hasECI = parser.hasECI
-        message.correctedCodewords = corrector.correctedCodewords
+        message.correctedCodewords = corrector.tally.codewords
+        message.correctionUsed = corrector.tally.used
         return message
     }
 

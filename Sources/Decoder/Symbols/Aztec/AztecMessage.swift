@@ -33,6 +33,8 @@ public struct AztecMessage: Sendable, Hashable {
     public var hasECI: Bool
     /// The number of codewords that error correction changed.
     public var correctedCodewords: Int
+    /// The share of the error correction capacity that was used, 0 to 1; `nil` if there is none or it is unknown.
+    public var correctionUsed: Double? = nil
     /// True if the grid was mirrored.
     public var isMirrored: Bool
 

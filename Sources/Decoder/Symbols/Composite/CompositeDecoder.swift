@@ -23,8 +23,8 @@ enum CompositeDecoder {
             throw MatrixDecodeFailure(.badSize, "the number of codewords does not match the size", symbol: "CC-A")
         }
         return try PDF417Decoder.corrected(codewords, confidences, checkCount: size.checkCount, symbol: "CC-A") {
-            (whole, changes) throws(MatrixDecodeFailure) in
-            try contents(base928: whole[..<(size.codewordCount - size.checkCount)], changes: changes)
+            (whole, correction) throws(MatrixDecodeFailure) in
+            try contents(base928: whole[..<(size.codewordCount - size.checkCount)], changes: correction.codewords)
         }
     }
 

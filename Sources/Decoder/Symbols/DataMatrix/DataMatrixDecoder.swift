@@ -51,14 +51,14 @@ public enum DataMatrixDecoder {
             structuredAppend: parser.structuredAppend, isGS1: parser.isGS1, isAIM: parser.isAIM,
             applicationIndicator: parser.applicationIndicator,
             isReaderProgramming: parser.isReaderProgramming, hasECI: parser.hasECI,
-            correctedCodewords: corrected.count, isMirrored: false)
+            correctedCodewords: corrected.tally.codewords, correctionUsed: corrected.tally.used, isMirrored: false)
     }
 
     private struct Corrected {
         /// The data codewords in the order of the symbol.
         var data: [UInt8]
-        /// The number of corrected codewords.
-        var count: Int
+        /// The corrections.
+        var tally: CorrectionTally
         var hasGuessed: Bool
     }
 
@@ -91,7 +91,7 @@ public enum DataMatrixDecoder {
                 for (place, codeword) in zip(places, corrected) where place < data.count { data[place] = codeword }
             }
             guard let failed else {
-                return Corrected(data: data, count: corrector.correctedCodewords, hasGuessed: corrector.hasGuessed)
+                return Corrected(data: data, tally: corrector.tally, hasGuessed: corrector.hasGuessed)
             }
             firstFailed = firstFailed ?? failed
         }

@@ -29,6 +29,8 @@ public struct DataMatrixMessage: Sendable, Hashable {
     public var hasECI: Bool
     /// The number of corrected codewords.
     public var correctedCodewords: Int
+    /// The share of the error correction capacity that was used, 0 to 1; `nil` if there is none or it is unknown.
+    public var correctionUsed: Double? = nil
     /// True if the grid was mirrored along the diagonal from its bottom left to its top right.
     public var isMirrored: Bool
 

@@ -63,7 +63,7 @@ public enum DotCodeDecoder {
             if word == nil { erasures.append(words.count) }
             words.append(word ?? 0)
         }
-        let corrected = try correct(&words, dataCount: dataCount + 1, checkCount: checkCount, erasures, symbol)
+        let correction = try correct(&words, dataCount: dataCount + 1, checkCount: checkCount, erasures, symbol)
         // The mask is corrected like any codeword.
         guard let weight = [0: 0, 1: 3, 2: 7, 3: 17][words[0]] else {
             throw MatrixDecodeFailure(.formatUnreadable, "the mask \(words[0]) is not defined", symbol: symbol)
@@ -77,7 +77,7 @@ public enum DotCodeDecoder {
                 bytes: parser.bytes, segments: parser.segments, size: size, mask: words[0],
                 structuredAppend: parser.structuredAppend, isGS1: parser.isGS1, isAIM: parser.isAIM,
                 isReaderProgramming: parser.isReaderProgramming, hasECI: parser.hasECI,
-                correctedCodewords: corrected, isMirrored: false)
+                correctedCodewords: correction.codewords, correctionUsed: correction.used, isMirrored: false)
         } catch {
             throw MatrixDecodeFailure(.badBitStream, error.message, symbol: symbol)
         }
@@ -85,28 +85,30 @@ public enum DotCodeDecoder {
 
     /// Corrects in place the blocks into which the codewords are interleaved.
     ///
-    /// - Returns: the number of corrected codewords.
+    /// - Returns: the corrections.
     private static func correct(
         _ words: inout [Int], dataCount: Int, checkCount: Int, _ erasures: [Int], _ symbol: String
-    ) throws(MatrixDecodeFailure) -> Int {
+    ) throws(MatrixDecodeFailure) -> CorrectionTally {
         let blocks = (words.count + PrimeField113.period - 1) / PrimeField113.period
-        var corrected = 0
+        var correction = CorrectionTally()
         for first in 0..<blocks {
             let places = Array(stride(from: first, to: words.count, by: blocks))
             var block = places.map { words[$0] }
             let wrong = places.indices.filter { erasures.contains(places[$0]) }
             let count = places.count { $0 >= dataCount }
+            let received = block
             guard
-                let changed = PrimeReedSolomon<PrimeField113>.correct(
-                    &block, checkCount: count, erasures: wrong, reserve: min(reserve, count))
+                PrimeReedSolomon<PrimeField113>.correct(
+                    &block, checkCount: count, erasures: wrong, reserve: min(reserve, count)) != nil
             else {
                 throw MatrixDecodeFailure(
                     .tooManyErrors, "block \(first + 1) has too many errors", symbol: symbol, block: first)
             }
-            corrected += changed
+            correction.add(
+                received, corrected: block, erasures: wrong, capacity: count - min(reserve, count))
             for (place, word) in zip(places, block) { words[place] = word }
         }
-        return corrected
+        return correction
     }
 
     /// Returns the indices of the dots in bit order: column by column, the corners last.

@@ -26,6 +26,8 @@ public struct DotCodeMessage: Sendable, Hashable {
     public var hasECI: Bool
     /// The number of corrected codewords.
     public var correctedCodewords: Int
+    /// The share of the error correction capacity that was used, 0 to 1; `nil` if there is none or it is unknown.
+    public var correctionUsed: Double? = nil
     /// True if the grid was mirrored.
     public var isMirrored: Bool
 

@@ -15,6 +15,7 @@ public struct DotCodeReading: Sendable, Hashable {
         Reading(
             symbology: .dotCode, bytes: message.bytes, corners: corners, isGS1: message.isGS1, isAIM: message.isAIM,
             isInverted: isInverted, isMirrored: message.isMirrored, isReaderProgramming: message.isReaderProgramming,
-            modules: message.size, structuredAppend: message.structuredAppend, segments: message.segments)
+            correctionUsed: message.correctionUsed, modules: message.size, structuredAppend: message.structuredAppend,
+            segments: message.segments)
     }
 }

@@ -73,7 +73,7 @@ public enum HanXinDecoder {
         _ all: CodewordBlock, _ format: HanXinFormat
     ) throws(MatrixDecodeFailure) -> HanXinMessage {
         var data: [UInt8] = []
-        var corrected = 0
+        var correction = CorrectionTally()
         var start = 0
         var number = 0
         for kind in HanXinBlocks.of(version: format.version.number, level: format.level) {
@@ -93,7 +93,7 @@ public enum HanXinDecoder {
                         .tooManyErrors, "block \(number + 1) has too many errors", symbol: "\(format)", block: number)
                 }
                 data += whole.prefix(kind.dataCount)
-                corrected += corrector.correctedCodewords
+                correction.add(corrector.tally)
                 start = end
                 number += 1
             }
@@ -102,7 +102,8 @@ public enum HanXinDecoder {
             let parser = try HanXinMessageParser.parse(BitStream(data))
             return HanXinMessage(
                 bytes: parser.bytes, segments: parser.segments, version: format.version.number, level: format.level,
-                mask: format.mask, hasECI: parser.hasECI, correctedCodewords: corrected, isMirrored: false)
+                mask: format.mask, hasECI: parser.hasECI, correctedCodewords: correction.codewords,
+                correctionUsed: correction.used, isMirrored: false)
         } catch {
             throw MatrixDecodeFailure(.badBitStream, error.message, symbol: "\(format)")
         }

@@ -14,7 +14,8 @@ public struct HanXinReading: Sendable, Hashable {
         let size = 2 * message.version + 21
         return Reading(
             symbology: .hanXin, bytes: message.bytes, corners: corners, isInverted: isInverted,
-            isMirrored: message.isMirrored, errorCorrectionLevel: "\(message.level)", version: message.version,
+            isMirrored: message.isMirrored, errorCorrectionLevel: "\(message.level)",
+            correctionUsed: message.correctionUsed, version: message.version,
             modules: ModuleCount(columns: size, rows: size), segments: message.segments)
     }
 }

@@ -18,6 +18,8 @@ struct LineReading {
     var modifier: Int?
     /// The composite component that the symbol announces; `nil` if its symbology cannot announce one.
     var linkage: CompositeLinkage?
+    /// The width of the symbol in modules; `nil` if its symbology has no modules of one width, or it is unknown.
+    var modules: Int?
 }
 
 extension LineReading {

@@ -32,6 +32,8 @@ public struct LinearReader: Sendable {
         public var votes: Int
         /// The first and last profile that show a stacked symbol; `nil` for others.
         public var profiles: ClosedRange<Int>?
+        /// The width of the symbol in modules; `nil` if unknown.
+        public var modules: Int?
     }
 
     /// The supported symbologies.
@@ -270,7 +272,7 @@ extension LinearReader.Answer {
         self.init(
             symbology: reading.symbology, bytes: reading.bytes, range: range, isReversed: reading.isReversed,
             isGS1: reading.isGS1, isAIM: reading.isAIM, modifier: reading.modifier, linkage: reading.linkage,
-            votes: votes)
+            votes: votes, modules: reading.modules)
     }
 
     init(_ answer: DataBarTally.Answer) {

@@ -27,8 +27,8 @@ public enum MaxiCodeDecoder {
             throw MatrixDecodeFailure(.badPattern, "\(wrong) of 18 orientation modules are wrong")
         }
         let block = codewords(of: grid)
-        var corrected = 0
-        let primary = try correct(block, 0..<MaxiCodePlacement.primaryCount, primaryCheckCount, number: 0, &corrected)
+        var correction = CorrectionTally()
+        let primary = try correct(block, 0..<MaxiCodePlacement.primaryCount, primaryCheckCount, number: 0, &correction)
         let mode = Int(primary[0] & 15)
         guard (2...6).contains(mode) else {
             throw MatrixDecodeFailure(.formatUnreadable, "there is no mode \(mode)")
@@ -40,7 +40,7 @@ public enum MaxiCodeDecoder {
             let places = stride(
                 from: MaxiCodePlacement.primaryCount + part, to: MaxiCodePlacement.codewordCount, by: 2)
             secondary.append(
-                try correct(block, places, checkCount, number: part + 1, symbol: "mode \(mode)", &corrected))
+                try correct(block, places, checkCount, number: part + 1, symbol: "mode \(mode)", &correction))
         }
         let later = secondary[0].indices.flatMap { [secondary[0][$0], secondary[1][$0]] }
         let parser: MaxiCodeMessageParser
@@ -51,7 +51,7 @@ public enum MaxiCodeDecoder {
         }
         return MaxiCodeMessage(
             bytes: parser.bytes, segments: parser.segments, mode: mode, structuredAppend: parser.structuredAppend,
-            hasECI: parser.hasECI, correctedCodewords: corrected)
+            hasECI: parser.hasECI, correctedCodewords: correction.codewords, correctionUsed: correction.used)
     }
 
     /// Parses the message of the data codewords of a symbol.
@@ -81,7 +81,7 @@ public enum MaxiCodeDecoder {
     /// Returns the corrected data codewords at some indices of a symbol; the last of these are check codewords.
     private static func correct(
         _ all: CodewordBlock, _ places: some Sequence<Int>, _ checkCount: Int, number: Int, symbol: String? = nil,
-        _ corrected: inout Int
+        _ correction: inout CorrectionTally
     ) throws(MatrixDecodeFailure) -> [UInt8] {
         var corrector = BlockCorrector(ReedSolomon(.maxiCode, firstRoot: 1), checkCount: checkCount, erasureReserve: 3)
         let block = CodewordBlock(
@@ -92,7 +92,7 @@ public enum MaxiCodeDecoder {
                 .tooManyErrors, "\(number == 0 ? "the primary message" : "block \(number) of 2") has too many errors",
                 symbol: symbol, block: number)
         }
-        corrected += corrector.correctedCodewords
+        correction.add(corrector.tally)
         return Array(codewords.dropLast(checkCount))
     }
 }

@@ -17,6 +17,8 @@ public struct MaxiCodeMessage: Sendable, Hashable {
     public var hasECI: Bool
     /// The number of corrected codewords.
     public var correctedCodewords: Int
+    /// The share of the error correction capacity that was used, 0 to 1; `nil` if there is none or it is unknown.
+    public var correctionUsed: Double? = nil
 
     /// True if the message configures the reader itself (reader programming): mode 6.
     public var isReaderProgramming: Bool { mode == 6 }

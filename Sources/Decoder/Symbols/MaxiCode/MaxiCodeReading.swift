@@ -19,7 +19,7 @@ public struct MaxiCodeReading: Sendable, Hashable {
         Reading(
             symbology: .maxiCode, bytes: message.bytes, corners: corners,
             isInverted: isInverted, isMirrored: isMirrored, isReaderProgramming: message.isReaderProgramming,
-            errorCorrectionLevel: message.errorCorrectionLevel,
+            errorCorrectionLevel: message.errorCorrectionLevel, correctionUsed: message.correctionUsed,
             modules: ModuleCount(columns: MaxiCodeLayout.columns, rows: MaxiCodeLayout.rows),
             structuredAppend: message.structuredAppend, segments: message.segments)
     }

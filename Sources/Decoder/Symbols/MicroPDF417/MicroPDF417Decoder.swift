@@ -21,14 +21,14 @@ enum MicroPDF417Decoder {
             throw MatrixDecodeFailure(.badSize, "the number of codewords does not match the size", symbol: symbol)
         }
         return try PDF417Decoder.corrected(codewords, confidences, checkCount: size.checkCount, symbol: symbol) {
-            (whole, changes) throws(MatrixDecodeFailure) in
+            (whole, correction) throws(MatrixDecodeFailure) in
             do throws(PDF417MessageParser.Failure) {
                 let parsed = try PDF417MessageParser.parse(
                     Array(whole[..<(size.codewordCount - size.checkCount)]), isMicro: true, isComposite: isComposite)
                 return MicroPDF417Message(
                     bytes: parsed.bytes, segments: parsed.segments, size: size, macro: parsed.macro,
                     emulation: parsed.emulation, isReaderProgramming: parsed.isReaderProgramming,
-                    correctedCodewords: changes)
+                    correctedCodewords: correction.codewords, correctionUsed: correction.used)
             } catch {
                 throw MatrixDecodeFailure(error.code, error.message, symbol: symbol)
             }

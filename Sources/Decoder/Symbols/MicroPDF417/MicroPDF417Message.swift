@@ -26,6 +26,8 @@ public struct MicroPDF417Message: Sendable, Hashable {
     public var isReaderProgramming: Bool
     /// The number of wrong or unread codewords that were corrected.
     public var correctedCodewords: Int
+    /// The share of the error correction capacity that was used, 0 to 1; `nil` if there is none or it is unknown.
+    public var correctionUsed: Double? = nil
 
     /// The symbology identifier of ISO/IEC 15424: `]L3` to `]L5` if the message emulates Code 128, `]L1` with ECI,
     /// else `]L2`.
@@ -52,10 +54,13 @@ public struct MicroPDF417Reading: Sendable, Hashable {
 
     /// The symbol as a general reading.
     public var reading: Reading {
-        Reading(
+        var reading = Reading(
             symbology: .microPDF417, bytes: message.bytes, corners: corners, orientation: corners.orientation,
             isGS1: message.emulation == .gs1, isAIM: message.emulation == .application, isInverted: isInverted,
             isMirrored: isMirrored, isReaderProgramming: message.isReaderProgramming,
+            correctionUsed: message.correctionUsed,
             structuredAppend: message.macro?.structuredAppend, segments: message.segments)
+        reading.modulesAcross = message.size.width
+        return reading
     }
 }

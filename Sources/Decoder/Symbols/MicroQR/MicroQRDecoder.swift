@@ -78,7 +78,8 @@ public enum MicroQRDecoder {
             version: size.number, size: ModuleCount(columns: size.width, rows: size.height),
             errorCorrectionLevel: format.level, mask: format.mask, isGS1: parser.isGS1, isAIM: parser.isAIM,
             applicationIndicator: parser.applicationIndicator, hasECI: parser.hasECI,
-            correctedCodewords: contents.correctedCodewords, isMirrored: false)
+            correctedCodewords: contents.correction.codewords, correctionUsed: contents.correction.used,
+            isMirrored: false)
     }
 }
 

@@ -26,7 +26,8 @@ public struct MicroQRReading: Sendable, Hashable {
             symbology: message.isRectangular ? .rectangularMicroQRCode : .microQRCode, bytes: message.bytes,
             corners: corners, isGS1: message.isGS1, isAIM: message.isAIM, isInverted: isInverted,
             isMirrored: message.isMirrored, errorCorrectionLevel: message.errorCorrectionLevel?.rawValue,
-            version: message.isRectangular ? nil : message.version, modules: message.size,
+            correctionUsed: message.correctionUsed, version: message.isRectangular ? nil : message.version,
+            modules: message.size,
             segments: message.segments)
     }
 }

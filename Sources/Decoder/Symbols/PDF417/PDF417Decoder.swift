@@ -33,8 +33,8 @@ enum PDF417Decoder {
             throw MatrixDecodeFailure(.badSize, "the number of codewords does not match the size", symbol: symbol)
         }
         return try corrected(codewords, confidences, checkCount: size.checkCount, symbol: symbol) {
-            (whole, changes) throws(MatrixDecodeFailure) in
-            try message(whole, size: size, changes: changes, symbol: symbol, isComposite: isComposite)
+            (whole, correction) throws(MatrixDecodeFailure) in
+            try message(whole, size: size, correction: correction, symbol: symbol, isComposite: isComposite)
         }
     }
 
@@ -45,11 +45,11 @@ enum PDF417Decoder {
     ///   - confidences: the confidence of each codeword.
     ///   - checkCount: the number of check codewords.
     ///   - symbol: a description of the symbol for failures.
-    ///   - message: parses the corrected codewords, `changes` of which were corrected.
+    ///   - message: parses the corrected codewords, with the corrections that they took.
     /// - Throws: ``MatrixDecodeFailure`` of the attempt that progressed furthest.
     static func corrected<Message>(
         _ codewords: [Int], _ confidences: [Float], checkCount: Int, symbol: String,
-        message: (_ codewords: [Int], _ changes: Int) throws(MatrixDecodeFailure) -> Message
+        message: (_ codewords: [Int], _ correction: CorrectionTally) throws(MatrixDecodeFailure) -> Message
     ) throws(MatrixDecodeFailure) -> Message {
         let order = confidences.indices.sorted { confidences[$0] < confidences[$1] }
         let capacity = max(0, checkCount - reserve)
@@ -63,13 +63,17 @@ enum PDF417Decoder {
             guard tried.insert(count).inserted else { continue }
             let reserved = count > 0 || checkCount <= few ? reserve : 0
             var whole = codewords
+            let erasures = Array(order[..<count])
             guard
-                let changes = PDF417Correction.correct(
-                    &whole, checkCount: checkCount, erasures: Array(order[..<count]), reserve: reserved,
-                    syndromes: syndromes)
+                PDF417Correction.correct(
+                    &whole, checkCount: checkCount, erasures: erasures, reserve: reserved, syndromes: syndromes) != nil
             else { continue }
+            var correction = CorrectionTally()
+            correction.add(
+                codewords, corrected: whole, erasures: erasures,
+                capacity: checkCount <= few ? capacity : checkCount)
             do throws(MatrixDecodeFailure) {
-                return try message(whole, changes)
+                return try message(whole, correction)
             } catch {
                 if error.rank > farthest.rank { farthest = error }
             }
@@ -78,7 +82,7 @@ enum PDF417Decoder {
     }
 
     private static func message(
-        _ codewords: [Int], size: PDF417Size, changes: Int, symbol: String, isComposite: Bool
+        _ codewords: [Int], size: PDF417Size, correction: CorrectionTally, symbol: String, isComposite: Bool
     ) throws(MatrixDecodeFailure) -> PDF417Message {
         let dataCount = size.codewordCount - size.checkCount
         // The first codeword is the number of data codewords, including itself and padding; some encoders do not
@@ -87,7 +91,7 @@ enum PDF417Decoder {
             throw MatrixDecodeFailure(.badBitStream, "the first codeword is not the length of the data", symbol: symbol)
         }
         // A wrong correction yields a random number.
-        guard length == dataCount || changes == 0 else {
+        guard length == dataCount || correction.codewords == 0 else {
             throw MatrixDecodeFailure(
                 .tooManyErrors, "the first codeword is not the length of the data", symbol: symbol)
         }
@@ -95,7 +99,8 @@ enum PDF417Decoder {
             let parsed = try PDF417MessageParser.parse(Array(codewords[1..<length]), isComposite: isComposite)
             return PDF417Message(
                 bytes: parsed.bytes, segments: parsed.segments, size: size, macro: parsed.macro,
-                isReaderProgramming: parsed.isReaderProgramming, correctedCodewords: changes)
+                isReaderProgramming: parsed.isReaderProgramming, correctedCodewords: correction.codewords,
+                correctionUsed: correction.used)
         } catch {
             throw MatrixDecodeFailure(error.code, error.message, symbol: symbol)
         }

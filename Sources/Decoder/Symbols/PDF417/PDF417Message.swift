@@ -14,6 +14,8 @@ public struct PDF417Message: Sendable, Hashable {
     public var isReaderProgramming: Bool
     /// The number of wrong or unread codewords that were corrected.
     public var correctedCodewords: Int
+    /// The share of the error correction capacity that was used, 0 to 1; `nil` if there is none or it is unknown.
+    public var correctionUsed: Double? = nil
 
     /// The control block of a symbol of Macro PDF417.
     public struct Macro: Sendable, Hashable {

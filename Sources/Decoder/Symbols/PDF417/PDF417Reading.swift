@@ -16,10 +16,13 @@ public struct PDF417Reading: Sendable, Hashable {
 
     /// The symbol as a general reading.
     public var reading: Reading {
-        Reading(
+        var reading = Reading(
             symbology: .pdf417, bytes: message.bytes, corners: corners, orientation: corners.orientation,
             isInverted: isInverted, isMirrored: isMirrored, isReaderProgramming: message.isReaderProgramming,
-            errorCorrectionLevel: String(message.size.level),
+            errorCorrectionLevel: String(message.size.level), correctionUsed: message.correctionUsed,
             structuredAppend: message.macro?.structuredAppend, segments: message.segments)
+        // The start pattern, the row indicators and the stop pattern, of which a compact symbol has parts.
+        reading.modulesAcross = PDF417Patterns.width * message.size.columns + (isCompact ? 35 : 69)
+        return reading
     }
 }

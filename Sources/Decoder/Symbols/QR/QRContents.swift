@@ -4,8 +4,8 @@
 struct QRContents {
     /// The message.
     let parser: QRMessageParser
-    /// The number of wrong codewords that were corrected.
-    let correctedCodewords: Int
+    /// The corrections.
+    let correction: CorrectionTally
 
     /// Decodes the data modules of a grid.
     ///
@@ -60,7 +60,7 @@ struct QRContents {
         } catch {
             throw badBitStream(error.message)
         }
-        correctedCodewords = corrector.correctedCodewords
+        correction = corrector.tally
         // All-zero codewords are valid in the code, and periodic texture can produce them.
         if corrector.hasGuessed || parser.bytes.isEmpty, !parser.isPaddingRegular {
             throw badBitStream("the codewords after the terminator are not padding")

@@ -55,6 +55,7 @@ public enum QRDecoder {
             bytes: parser.bytes, segments: parser.segments, version: version, errorCorrectionLevel: format.level,
             mask: format.mask, structuredAppend: parser.structuredAppend, isGS1: parser.isGS1, isAIM: parser.isAIM,
             applicationIndicator: parser.applicationIndicator, hasECI: parser.hasECI,
-            correctedCodewords: contents.correctedCodewords, isMirrored: false)
+            correctedCodewords: contents.correction.codewords, correctionUsed: contents.correction.used,
+            isMirrored: false)
     }
 }

@@ -28,6 +28,8 @@ public struct QRMessage: Sendable, Hashable {
     public var hasECI: Bool
     /// The number of wrong codewords that were corrected.
     public var correctedCodewords: Int
+    /// The share of the error correction capacity that was used, 0 to 1; `nil` if there is none or it is unknown.
+    public var correctionUsed: Double? = nil
     /// True if the grid was mirrored along its diagonal.
     public var isMirrored: Bool
 

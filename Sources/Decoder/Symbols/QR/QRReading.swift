@@ -28,7 +28,8 @@ public struct QRReading: Sendable, Hashable {
         return Reading(
             symbology: .qrCode, bytes: message.bytes, corners: corners, isGS1: message.isGS1, isAIM: message.isAIM,
             isInverted: isInverted, isMirrored: message.isMirrored,
-            errorCorrectionLevel: message.errorCorrectionLevel.rawValue, version: message.version,
+            errorCorrectionLevel: message.errorCorrectionLevel.rawValue, correctionUsed: message.correctionUsed,
+            version: message.version,
             modules: ModuleCount(columns: side, rows: side), structuredAppend: message.structuredAppend,
             segments: message.segments)
     }

@@ -77,6 +77,7 @@ struct FoundSymbols {
     mutating func add(_ symbol: Symbol) {
         if let index = entries.firstIndex(where: { $0.symbol.isSameSymbol(as: symbol) }) {
             entries[index].symbol.weight += symbol.weight
+            entries[index].symbol.modulesAcross = entries[index].symbol.modulesAcross ?? symbol.modulesAcross
         } else if let index = entries.firstIndex(where: { $0.symbol.contradicts(symbol) }) {
             // One location has one number: of two readings with a valid check digit, keep the one with more scan
             // lines.

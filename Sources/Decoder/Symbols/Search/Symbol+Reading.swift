@@ -62,10 +62,12 @@ extension Symbol {
             corners: reading.corners, orientation: reading.orientation, isInverted: reading.isInverted,
             isMirrored: reading.isMirrored, isGS1: reading.isGS1 || reading.symbology.traits.isGS1,
             check: Check(reading.symbology.traits.check), errorCorrectionLevel: reading.errorCorrectionLevel,
-            version: reading.version, modules: reading.modules, structuredAppend: reading.structuredAppend,
+            correctionUsed: reading.correctionUsed, version: reading.version, modules: reading.modules,
+            structuredAppend: reading.structuredAppend,
             isReaderProgramming: reading.isReaderProgramming,
             symbolCharacters: reading.symbolCharacters.map { String(decoding: $0, as: UTF8.self) })
         weight = reading.quality
+        modulesAcross = reading.modulesAcross
     }
 
     /// Returns the EAN or UPC symbol with the digits of its add-on.

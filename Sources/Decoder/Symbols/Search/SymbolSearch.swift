@@ -6,6 +6,7 @@ package struct SymbolSearch {
     private let strategies: [SearchStrategy]
     private let levels: PyramidLevels
     private let trace: SearchTrace?
+    private let image: LumaImage
     private var state: SearchState
     /// The reason for the end of the search; `complete` before it runs.
     package private(set) var end = SearchEnd.complete
@@ -22,6 +23,7 @@ package struct SymbolSearch {
         image: LumaImage, options: DecodeOptions, strategies: [SearchStrategy]? = nil, budget: SearchBudget?,
         trace: SearchTrace? = nil
     ) {
+        self.image = image
         self.options = options
         self.strategies =
             strategies.map { SearchStrategy.chosen($0, for: options.symbologies) }
@@ -32,10 +34,10 @@ package struct SymbolSearch {
             image, options: options, budget: budget ?? SearchBudget(options), trace: trace)
     }
 
-    /// The symbols found, from top to bottom, and from left to right in a row.
+    /// The symbols found, from top to bottom, and from left to right in a row; measured when they are asked for.
     package var symbols: [Symbol] {
         let sorted = state.found.inReadingOrder
-        return Array(sorted.prefix(max(0, options.maximumCount ?? sorted.count)))
+        return sorted.prefix(max(0, options.maximumCount ?? sorted.count)).map { $0.measured(in: image) }
     }
 
     /// The symbols that were located but not read, from top to bottom; measured when they are asked for.

@@ -42,6 +42,9 @@ struct AztecDamageTests {
         let message = try AztecDecoder.decode(symbol.grid(codewords))
         #expect(message.bytes == symbol.bytes, "seed \(Self.seed + UInt64(index))")
         #expect(message.correctedCodewords == wrong)
+        // Of four or five check codewords, some may be reserved for error detection.
+        let used = try #require(message.correctionUsed)
+        #expect((Double(2 * wrong) / Double(symbol.checkCount)...1).contains(used))
     }
 
     @Test("Nearly twice as many erasures are corrected", arguments: AztecSize.all.indices)

@@ -44,6 +44,8 @@ struct DataMatrixDamageTests {
             let message = try DataMatrixDecoder.decode(symbol.grid(codewords))
             #expect(message.bytes == symbol.bytes, "seed \(Self.seed + UInt64(index))")
             #expect(message.correctedCodewords == wrong)
+            let checkCount = symbol.size.blockCheckCount
+            #expect(message.correctionUsed == Double(checkCount / 2 * 2) / Double(checkCount))
         }
     }
 

@@ -89,6 +89,16 @@ struct PDF417FixtureTests {
         }
     }
 
+    @Test("The share of the correction used grows with the wrong codewords", arguments: [0, 1, 5, 16])
+    func correctionUsed(wrong: Int) throws {
+        let fixture = try #require(Self.symbols.first { $0.name == "level 4" })
+        var (codewords, size) = try #require(Self.codewords(fixture))
+        for place in 1..<(1 + wrong) { codewords[place] = (codewords[place] + 7) % 929 }
+        let message = try PDF417Decoder.decode(codewords, size: size)
+        #expect(message.bytes == fixture.bytes)
+        #expect(message.correctionUsed == Double(2 * wrong) / Double(size.checkCount))
+    }
+
     @Test("More errors than the few check codewords of levels 0 and 1 can tell give no other message", arguments: 0...1)
     func detects(level: Int) throws {
         let fixture = try #require(Self.symbols.first { $0.name == "level \(level)" })

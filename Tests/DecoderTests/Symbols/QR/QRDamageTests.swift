@@ -52,8 +52,10 @@ struct QRDamageTests {
             let capacity = (table.checkCount - table.misdecodeProtection) / 2
             var codewords = symbol.codewords
             var wrong = 0
+            var most = 0
             for block in symbol.blocks {
                 let count = Int.random(in: 0...capacity, using: &random)
+                most = max(most, count)
                 for place in block.shuffled(using: &random).prefix(count) {
                     codewords[place] ^= UInt8.random(in: 1...255, using: &random)
                     wrong += 1
@@ -62,6 +64,8 @@ struct QRDamageTests {
             let message = try QRDecoder.decode(symbol.grid(codewords))
             #expect(message.bytes == symbol.payload, "seed \(Self.seed + round)")
             #expect(message.correctedCodewords == wrong, "seed \(Self.seed + round)")
+            let used = Double(2 * most) / Double(table.checkCount - table.misdecodeProtection)
+            #expect(message.correctionUsed == used, "seed \(Self.seed + round)")
             #expect(message.version == symbol.version && message.errorCorrectionLevel == symbol.level)
             #expect(message.mask == symbol.mask)
         }

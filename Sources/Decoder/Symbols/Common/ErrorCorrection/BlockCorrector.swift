@@ -7,8 +7,8 @@ struct CodewordBlock {
 
 /// Corrects the blocks of one symbol, with erasures if the grid has any.
 struct BlockCorrector {
-    /// The number of codewords corrected in all blocks so far.
-    private(set) var correctedCodewords = 0
+    /// The corrections in all blocks so far.
+    private(set) var tally = CorrectionTally()
     /// True if a block could be corrected only with codewords of low confidence treated as erasures.
     private(set) var hasGuessed = false
 
@@ -49,17 +49,18 @@ struct BlockCorrector {
         // More erasures than the code can correct mean that the confidences are worthless.
         let erasures = certain.count <= checkCount - erasureReserve ? certain : []
         do {
-            correctedCodewords += try code.correct(
+            _ = try code.correct(
                 &codewords, checkCount: checkCount, erasures: erasures,
                 reserve: erasures.isEmpty ? misdecodeProtection : erasureReserve)
+            note(block, codewords, erasures)
             return codewords
         } catch {
             guard !confidences.isEmpty else { throw error }
         }
         if !erasures.isEmpty, erasureReserve > misdecodeProtection,
-            let corrected = try? code.correct(&codewords, checkCount: checkCount, reserve: misdecodeProtection)
+            (try? code.correct(&codewords, checkCount: checkCount, reserve: misdecodeProtection)) != nil
         {
-            correctedCodewords += corrected
+            note(block, codewords, [])
             return codewords
         }
         let byConfidence = confidences.indices.sorted {
@@ -72,15 +73,17 @@ struct BlockCorrector {
         for quarter in 1...4 {
             let count = limit * quarter / 4
             guard count > 0 else { continue }
-            if let corrected = try? code.correct(
-                &codewords, checkCount: checkCount, erasures: Array(byConfidence.prefix(count)),
-                reserve: reserve)
-            {
-                correctedCodewords += corrected
+            let guesses = Array(byConfidence.prefix(count))
+            if (try? code.correct(&codewords, checkCount: checkCount, erasures: guesses, reserve: reserve)) != nil {
+                note(block, codewords, guesses)
                 hasGuessed = true
                 return codewords
             }
         }
         throw ReedSolomon.Failure()
+    }
+
+    private mutating func note(_ block: [UInt16], _ corrected: [UInt16], _ erasures: [Int]) {
+        tally.add(block, corrected: corrected, erasures: erasures, capacity: checkCount - misdecodeProtection)
     }
 }
