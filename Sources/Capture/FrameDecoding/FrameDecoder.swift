@@ -11,6 +11,9 @@ public struct FrameReading: Sendable, Hashable {
     public var newSymbols: [Symbol]
     /// Indicates whether the whole frame, or the whole region, was searched.
     public var isFullSearch: Bool
+    /// The symbols that were located but not read, with corners in pixels of the full frame; empty unless
+    /// ``isFullSearch``.
+    public var unread: [UnreadSymbol]
 }
 
 /// Decodes the frames of one camera in order, and tracks symbols between frames to save time.
@@ -49,8 +52,11 @@ public struct FrameDecoder: Sendable {
     /// Decodes the symbols in an image.
     public typealias Reader = @Sendable (LumaImage, DecodeOptions) throws(DecodeError) -> [Symbol]
 
+    /// The decoded symbols of an image, and those that were located but not read.
+    package typealias Found = (symbols: [Symbol], unread: [UnreadSymbol])
+
     private var settings: Settings
-    private let read: Reader
+    private let find: @Sendable (LumaImage, DecodeOptions) throws(DecodeError) -> Found
     private var tracker: SymbolTracker
     private var votes: AgreementVotes
     private var repeatFilter: RepeatFilter
@@ -58,15 +64,27 @@ public struct FrameDecoder: Sendable {
     /// Creates a frame decoder that uses `BarcodeDecoder`.
     public init(settings: Settings = .init()) {
         let decoder = BarcodeDecoder()
-        self.init(settings: settings) { (image, options) throws(DecodeError) in
-            try decoder.decode(image, options: options)
-        }
+        self.init(
+            settings: settings,
+            find: { (image, options) throws(DecodeError) in
+                let result = try decoder.search(image, options: options)
+                return (result.symbols, result.unread)
+            })
     }
 
     /// Creates a frame decoder that uses a closure.
     public init(settings: Settings, read: @escaping Reader) {
+        self.init(
+            settings: settings,
+            find: { (image, options) throws(DecodeError) in (try read(image, options), []) })
+    }
+
+    /// Creates a frame decoder that uses a closure, which may locate symbols without reading them.
+    package init(
+        settings: Settings, find: @escaping @Sendable (LumaImage, DecodeOptions) throws(DecodeError) -> Found
+    ) {
         self.settings = settings
-        self.read = read
+        self.find = find
         tracker = SymbolTracker(fullSearchInterval: settings.fullSearchInterval)
         votes = AgreementVotes(rule: settings.consensus)
         repeatFilter = RepeatFilter(rule: settings.repeatPolicy)
@@ -83,17 +101,22 @@ public struct FrameDecoder: Sendable {
     public mutating func decode(
         _ image: LumaImage, at time: Duration, scale: Int = 1
     ) throws(DecodeError) -> FrameReading {
-        var (symbols, isFullSearch) = try search(image, scale: scale)
+        var ((symbols, unread), isFullSearch) = try search(image, scale: scale)
         tracker.note(symbols, isFullSearch: isFullSearch)
         if scale > 1 {
             for index in symbols.indices {
                 symbols[index].corners = symbols[index].corners.scaled(by: Double(scale))
                 symbols[index].moduleSize = symbols[index].moduleSize.map { $0 * Double(scale) }
             }
+            for index in unread.indices {
+                unread[index].corners = unread[index].corners.scaled(by: Double(scale))
+                unread[index].moduleSize *= Double(scale)
+            }
         }
         let confirmed = votes.confirmed(among: symbols)
         let newSymbols = repeatFilter.newSymbols(among: confirmed, at: time)
-        return FrameReading(symbols: symbols, confirmed: confirmed, newSymbols: newSymbols, isFullSearch: isFullSearch)
+        return FrameReading(
+            symbols: symbols, confirmed: confirmed, newSymbols: newSymbols, isFullSearch: isFullSearch, unread: unread)
     }
 
     /// Changes the symbologies and the region, from the next frame on.
@@ -107,30 +130,34 @@ public struct FrameDecoder: Sendable {
 
     private mutating func search(
         _ image: LumaImage, scale: Int
-    ) throws(DecodeError) -> (symbols: [Symbol], isFullSearch: Bool) {
+    ) throws(DecodeError) -> (found: Found, isFullSearch: Bool) {
         let known = tracker.count
         let parts = tracker.parts(width: image.width, height: image.height)
         if !parts.isEmpty {
             var found: [Symbol] = []
-            for part in parts { found += try read(part, of: image) }
-            if found.count >= known { return (found, false) }
+            for part in parts { found += try find(in: part, of: image).symbols }
+            if found.count >= known { return ((found, []), false) }
         }
-        guard let region = settings.region else { return (try read(image, settings.options), true) }
+        guard let region = settings.region else { return (try find(image, settings.options), true) }
         let (x, y) = region.ranges(width: image.width, height: image.height, scale: scale)
         guard !x.isEmpty, !y.isEmpty else {
             throw DecodeError(
                 .invalidRequest,
                 "the region is outside the frame, which is \(image.width * scale)x\(image.height * scale)")
         }
-        return (try read(SymbolTracker.Part(x: x, y: y), of: image), true)
+        return (try find(in: SymbolTracker.Part(x: x, y: y), of: image), true)
     }
 
     /// Decodes a part of the image, and shifts the corners to the coordinates of the image.
-    private func read(_ part: SymbolTracker.Part, of image: LumaImage) throws(DecodeError) -> [Symbol] {
-        try read(image.cropped(x: part.x, y: part.y), settings.options).map { symbol in
-            var moved = symbol
-            moved.corners = symbol.corners.moved(right: Double(part.x.lowerBound), down: Double(part.y.lowerBound))
-            return moved
+    private func find(in part: SymbolTracker.Part, of image: LumaImage) throws(DecodeError) -> Found {
+        var found = try find(image.cropped(x: part.x, y: part.y), settings.options)
+        let (right, down) = (Double(part.x.lowerBound), Double(part.y.lowerBound))
+        for index in found.symbols.indices {
+            found.symbols[index].corners = found.symbols[index].corners.moved(right: right, down: down)
         }
+        for index in found.unread.indices {
+            found.unread[index].corners = found.unread[index].corners.moved(right: right, down: down)
+        }
+        return found
     }
 }

@@ -14,6 +14,7 @@ final class PreviewHub: Sendable {
         var frame: CapturedFrame
         var size: PixelSize
         var symbols: [Symbol]
+        var advice: UnreadSymbol.Reason?
     }
 
     private struct Viewer {
@@ -76,9 +77,11 @@ final class PreviewHub: Sendable {
     ///
     /// Returns true if it was queued.
     @discardableResult
-    func offer(_ frame: CapturedFrame, size: PixelSize, symbols: [Symbol]) -> Bool {
+    func offer(
+        _ frame: CapturedFrame, size: PixelSize, symbols: [Symbol], advice: UnreadSymbol.Reason? = nil
+    ) -> Bool {
         let isWanted = isWanted(at: frame.timestamp)
-        if isWanted { submit.yield(Job(frame: frame, size: size, symbols: symbols)) }
+        if isWanted { submit.yield(Job(frame: frame, size: size, symbols: symbols, advice: advice)) }
         return isWanted
     }
 
@@ -96,7 +99,8 @@ final class PreviewHub: Sendable {
                 let jpeg = try await encoder.jpeg(of: job.frame.image, maximumSide: maximumSide)
                 deliver(
                     StationCamera.Preview(
-                        jpeg: jpeg, size: job.size, sequence: job.frame.sequence, symbols: job.symbols),
+                        jpeg: jpeg, size: job.size, sequence: job.frame.sequence, symbols: job.symbols,
+                        advice: job.advice),
                     at: job.frame.timestamp)
             } catch {
                 onFailure(error)

@@ -24,13 +24,18 @@ extension StationCamera {
         }
         var symbols: [Symbol] = []
         var news: [Symbol] = []
+        var advice: UnreadSymbol.Reason?
         if let target {
             if isChanged { await decoder.search(for: target.symbologies, in: target.region) }
             do throws(DecodeError) {
                 let result = try await decoder.decode(frame)
                 symbols = result.reading.confirmed
                 news = answer(result, lookingFor: target.symbologies, size: size)
-                store.withLock { $0.counts.decoded += 1 }
+                advice = store.withLock { store in
+                    store.counts.decoded += 1
+                    store.advice.note(result.reading.symbols, unread: result.reading.unread, at: frame.timestamp)
+                    return store.advice.reason
+                }
             } catch {
                 let isFirst = store.withLock { store in
                     store.counts.failed += 1
@@ -39,7 +44,7 @@ extension StationCamera {
                 if isFirst { logger.warning("Could not decode a frame", metadata: ["error": "\(error)"]) }
             }
         }
-        hub.offer(frame, size: size, symbols: symbols)
+        hub.offer(frame, size: size, symbols: symbols, advice: advice)
         stills.offer(frame, size: size, symbols: symbols)
         show(View(size: size, sequence: frame.sequence, symbols: symbols))
         if !news.isEmpty { await onReading(reading(of: news, frame: frame, size: size)) }

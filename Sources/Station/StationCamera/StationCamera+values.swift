@@ -48,6 +48,8 @@ extension StationCamera {
         public var sequence: UInt32
         /// The symbols in this frame; empty if it was not decoded.
         public var symbols: [Symbol]
+        /// The reason why a code in view has not been read for a while; `nil` if there is none.
+        public var advice: UnreadSymbol.Reason?
     }
 
     /// The symbols in view, for an overlay.

@@ -18,6 +18,7 @@ extension StationCamera {
         var meter = RateMeter()
         var waits: [Int: TriggerWait] = [:]
         var answered = AnsweredCodes()
+        var advice = ReadingAdvice()
         var stateWatchers: [Int: AsyncStream<State>.Continuation] = [:]
         var viewWatchers: [Int: AsyncStream<View>.Continuation] = [:]
         var isViewEmpty = true
@@ -43,6 +44,7 @@ extension StationCamera {
             session = number()
             meter = RateMeter()
             device = nil
+            advice = ReadingAdvice()
             counts.capture = CaptureCounts()
             change { state in
                 state = State(mode: state.mode, region: state.region)

@@ -1,5 +1,6 @@
 // The camera: its picture with the codes outlined, how it is set, the region, reading on demand.
 
+import { advise } from './app-advice.js';
 import { get, request, send } from './app-net.js';
 import {
     boxOf, isFrozen, placeLabels, retranslateStage, showQuick, showStatus, startStage,
@@ -49,14 +50,18 @@ async function watch() {
                 }
                 context.drawImage(frame, 0, 0);
                 outline(response.headers, frame);
+                advise(response.headers.get('X-Unread'));
                 frame.close();
                 at('stage').dataset.live = 'true';
                 wait = Math.max(20, milliseconds.frame - (performance.now() - began));
             } catch (error) {
                 at('stage').dataset.live = 'false';
                 lastSymbols = '';
+                advise(null);
             }
             blank();
+        } else {
+            advise(null);
         }
         await new Promise((resolve) => setTimeout(resolve, wait));
     }

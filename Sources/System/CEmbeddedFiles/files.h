@@ -2,6 +2,9 @@
 {"StationPage", "app-access.js", (const char[]){
 #embed "../../Station/StationPage/app-access.js" suffix(, 0)
  }},
+{"StationPage", "app-advice.js", (const char[]){
+#embed "../../Station/StationPage/app-advice.js" suffix(, 0)
+ }},
 {"StationPage", "app-apps.js", (const char[]){
 #embed "../../Station/StationPage/app-apps.js" suffix(, 0)
  }},

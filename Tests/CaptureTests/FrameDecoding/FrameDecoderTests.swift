@@ -69,6 +69,15 @@ import Testing
 
     static let interval = Duration.milliseconds(33)
 
+    @Test func unreadSymbolsAreInPixelsOfTheFullFrame() throws {
+        let unread = UnreadSymbol(
+            kind: .linear, corners: Self.symbol("A").corners, moduleSize: 2, reason: .small)
+        var decoder = FrameDecoder(settings: .init(), find: { _, _ in ([], [unread]) })
+        let found = try #require(try decoder.decode(World().frame, at: .zero, scale: 2).unread.first)
+        #expect(found.corners == unread.corners.scaled(by: 2))
+        #expect(found.moduleSize == 4 && found.reason == .small)
+    }
+
     @Test func aCodeIsToldOnceWhileItStays() throws {
         let world = World()
         var decoder = world.decoder(.init())

@@ -145,5 +145,6 @@ extension HTTPField.Name {
     static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
     static let lastEventID = HTTPField.Name("Last-Event-ID")!
     static let symbols = HTTPField.Name("X-Symbols")!
+    static let unread = HTTPField.Name("X-Unread")!
     static let frameSize = HTTPField.Name("X-Frame-Size")!
 }

@@ -39,6 +39,10 @@ struct PreviewRoutes: Sendable {
                         "X-Symbols": [
                             "schema": ["type": "string"], "description": "What is in view, as JSON of ASCII.",
                         ],
+                        "X-Unread": [
+                            "schema": ["type": "string"],
+                            "description": "Why a code in view has not been read for a second, such as small.",
+                        ],
                     ]), failures: [.tooMany, .notNow])
         ) { request, context in
             try self.requireRequest(context)
@@ -51,7 +55,7 @@ struct PreviewRoutes: Sendable {
             }
             // The request may have ended during the wait for the picture.
             try self.requireRequest(context)
-            return Response(
+            var response = Response(
                 status: .ok,
                 headers: [
                     .contentType: "image/jpeg", .cacheControl: "no-store",
@@ -59,6 +63,8 @@ struct PreviewRoutes: Sendable {
                     // A page gets the texts only as the answer to its request.
                     .symbols: Self.header(preview.symbols, withTexts: context.session == nil),
                 ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: preview.jpeg)))
+            response.headers[.unread] = preview.advice?.rawValue
+            return response
         }
     }
 
