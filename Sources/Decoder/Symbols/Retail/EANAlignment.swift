@@ -47,26 +47,73 @@ struct EANAlignment {
             placement.place((sample - Double(Self.border + quiet * rate)) * step)
         }
         samples = (0..<count).map { Self.value(darkness, at: place(Double($0) + 0.5) - 0.5) }
-        let sums = RunningSums(samples)
-
-        let reach = Self.reach
-        let offsets = 2 * reach + 1
-        let widths = EANTemplates.widthRange
-        let far = Float.greatestFiniteMagnitude / 4
         let worst = min(Self.largestMisfit, largestMisfit) * Float(layout.modules)
-        var costs = [Float](repeating: 0, count: offsets)
-        var cells: [[Float]] = []
-        var from: [[Int8]] = []
-        var nominal = Self.border
-        for (index, element) in layout.elements.enumerated() {
-            let patterns = element.patterns.count
-            let length = element.modules * rate
-            let scale = 1 / max(sums.variance(around: nominal + length / 2, reach: 10 * rate), 1e-3)
-            var cell = [Float](repeating: far, count: offsets * widths.count * patterns)
+        guard let path = Path(samples, layout, templates, worst: worst) else { return nil }
+        misfit = path.cost / Float(layout.modules)
+        misfits = path.misfits
+        spans = path.spans
+        let start = place(Double(Self.border + quiet * rate + path.first - Self.reach))
+        let end = place(Double(count - Self.border - quiet * rate + path.last - Self.reach))
+        guard start < end else { return nil }
+        range = start..<end
+    }
+
+    /// The best path through the ends of the elements.
+    private struct Path {
+        /// The misfit of its elements, in misfits of a module.
+        let cost: Float
+        /// The offsets of its ends from their nominal location and ``reach`` before it, in samples.
+        private(set) var first: Int
+        let last: Int
+        private(set) var misfits: [[Float]] = []
+        private(set) var spans: [Span] = []
+
+        /// The cost of every pattern of an element at each offset of its start and each width, and the best width for
+        /// each offset of its end.
+        private struct Step {
+            var cells: [Float]
+            var changes: [Int8]
+        }
+
+        private static let offsets = 2 * reach + 1
+        private static let far = Float.greatestFiniteMagnitude / 4
+
+        /// Finds the path; `nil` if it costs more than `worst`.
+        init?(_ samples: [Float], _ layout: EANLayout, _ templates: EANTemplates, worst: Float) {
+            let sums = RunningSums(samples)
+            var costs = [Float](repeating: 0, count: Self.offsets)
+            var steps: [Step] = []
+            var nominal = border
+            for (index, element) in layout.elements.enumerated() {
+                let length = element.modules * EANTemplates.samplesPerModule
+                let around = sums.variance(
+                    around: nominal + length / 2, reach: 10 * EANTemplates.samplesPerModule)
+                steps.append(
+                    Self.step(
+                        samples, sums, from: nominal, &costs, templates.shapes[index],
+                        patterns: element.patterns.count, scale: 1 / max(around, 1e-3) * Float(element.modules)))
+                nominal += length
+                guard (costs.min() ?? Self.far) <= worst else { return nil }
+            }
+            guard let last = costs.indices.min(by: { costs[$0] < costs[$1] }), costs[last] < Self.far else {
+                return nil
+            }
+            cost = costs[last]
+            self.last = last
+            first = last
+            trace(steps, layout, end: nominal)
+        }
+
+        /// Continues all paths by an element, and updates the cost of the best path to each offset.
+        private static func step(
+            _ samples: [Float], _ sums: RunningSums, from nominal: Int, _ costs: inout [Float],
+            _ shapesOfElement: [EANTemplates.Shapes], patterns: Int, scale: Float
+        ) -> Step {
+            let widths = EANTemplates.widthRange
+            var cells = [Float](repeating: far, count: offsets * widths.count * patterns)
             var next = [Float](repeating: far, count: offsets)
-            var back = [Int8](repeating: 0, count: offsets)
-            let limit = (costs.min() ?? 0) + Self.beam
-            let shapesOfElement = templates.shapes[index]
+            var changes = [Int8](repeating: 0, count: offsets)
+            let limit = (costs.min() ?? 0) + beam
             for offset in 0..<offsets where costs[offset] <= limit {
                 for (rank, change) in widths.enumerated() {
                     let target = offset + change
@@ -74,52 +121,44 @@ struct EANAlignment {
                     let place = (offset * widths.count + rank) * patterns
                     let start = nominal + offset - reach
                     let shapes = shapesOfElement[rank]
-                    Self.fit(
+                    fit(
                         samples, from: start, energy: sums.energy(start..<start + shapes.count), shapes,
-                        scale: scale * Float(element.modules), stretch: Self.stretchCost * Float(change * change),
-                        into: &cell, at: place)
+                        scale: scale, stretch: stretchCost * Float(change * change), into: &cells, at: place)
                     var best = far
-                    for pattern in 0..<patterns { best = min(best, cell[place + pattern]) }
+                    for pattern in 0..<patterns { best = min(best, cells[place + pattern]) }
                     if costs[offset] + best < next[target] {
                         next[target] = costs[offset] + best
-                        back[target] = Int8(change)
+                        changes[target] = Int8(change)
                     }
                 }
             }
-            cells.append(cell)
-            from.append(back)
             costs = next
-            nominal += length
-            guard (costs.min() ?? far) <= worst else { return nil }
+            return Step(cells: cells, changes: changes)
         }
-        guard let last = costs.indices.min(by: { costs[$0] < costs[$1] }), costs[last] < far else { return nil }
-        misfit = costs[last] / Float(layout.modules)
 
-        // Trace the path back; each pattern may be off by one sample.
-        var misfits: [[Float]] = []
-        var spans: [Span] = []
-        var offset = last
-        for index in layout.elements.indices.reversed() {
-            let change = Int(from[index][offset])
-            offset -= change
-            nominal -= layout.elements[index].modules * rate
-            spans.append(Span(start: nominal + offset - reach, rank: change - widths.lowerBound))
-            let patterns = layout.elements[index].patterns.count
-            var best = [Float](repeating: far, count: patterns)
-            for other in max(0, offset - 1)...min(offsets - 1, offset + 1) {
-                for rank in 0..<widths.count where abs(widths.lowerBound + rank - change) <= 1 {
-                    let place = (other * widths.count + rank) * patterns
-                    for pattern in 0..<patterns { best[pattern] = min(best[pattern], cells[index][place + pattern]) }
+        /// Traces the path back; each pattern may be off by one sample.
+        private mutating func trace(_ steps: [Step], _ layout: EANLayout, end: Int) {
+            let widths = EANTemplates.widthRange
+            var (offset, nominal) = (last, end)
+            for (step, element) in zip(steps, layout.elements).reversed() {
+                let change = Int(step.changes[offset])
+                offset -= change
+                nominal -= element.modules * EANTemplates.samplesPerModule
+                spans.append(Span(start: nominal + offset - reach, rank: change - widths.lowerBound))
+                let patterns = element.patterns.count
+                var best = [Float](repeating: Self.far, count: patterns)
+                for other in max(0, offset - 1)...min(Self.offsets - 1, offset + 1) {
+                    for rank in 0..<widths.count where abs(widths.lowerBound + rank - change) <= 1 {
+                        let place = (other * widths.count + rank) * patterns
+                        for pattern in 0..<patterns { best[pattern] = min(best[pattern], step.cells[place + pattern]) }
+                    }
                 }
+                misfits.append(best)
             }
-            misfits.append(best)
+            misfits.reverse()
+            spans.reverse()
+            first = offset
         }
-        self.misfits = misfits.reversed()
-        self.spans = spans.reversed()
-        let start = place(Double(Self.border + quiet * rate + offset - reach))
-        let end = place(Double(count - Self.border - quiet * rate + last - reach))
-        guard start < end else { return nil }
-        range = start..<end
     }
 
     /// Computes the residual of the fit of each pattern, invariant to brightness and contrast.
