@@ -124,6 +124,20 @@ extension ProgramTests {
             #expect((failed["error"] as? [String: Any])?.keys.sorted() == ["code", "message"])
         }
 
+        @Test func jsonIsTheExampleOfItsReference() async throws {
+            func comparable(_ json: String) throws -> String {
+                var object = try #require(JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+                object["milliseconds"] = nil
+                object["source"] = nil
+                return String(
+                    decoding: try JSONSerialization.data(withJSONObject: object, options: .sortedKeys), as: UTF8.self)
+            }
+            let reference = try String(contentsOfFile: Samples.folder + "/../docs/reference/json.md", encoding: .utf8)
+            let example = try #require(reference.firstMatch(of: #/```json\n(?<json>(?s:.*?))```/#))
+            let printed = try await decodeImage(["--json", Samples.path("ean13-addon5.png")])
+            #expect(try comparable(printed.text) == comparable(String(example.output.json)))
+        }
+
         @Test func jsonSaysWhereTheSymbolIs() async throws {
             let answer = try await decodeImage(["--json", qr]).answer()
             let symbol = try #require(answer.symbols.first)
