@@ -96,10 +96,10 @@ extension ProgramTests {
         @Test func theFirstPageCostsItsWorker() async throws {
             let folder = try TemporaryFolder()
             var pages = try (1...3).map { try PDFDocument.Page.qr("page \($0)") }
-            // 92 megapixels at the usual resolution, a byte each: more than the whole memory of a worker.
-            (pages[0].width, pages[0].height) = (2300, 2300)
+            // 92 megapixels at the usual resolution: a worker has no memory to search all of them.
+            pages[0] = PDFDocument.Page(width: 2300, height: 2300, content: "0 0 50 50 re f")
             let path = try folder.file("a.pdf", PDFDocument(pages).bytes)
-            let result = try await decodeImage(["--jobs", "2", "--worker-megabytes", "80", path])
+            let result = try await decodeImage(["--jobs", "2", "--worker-megabytes", "112", path])
             #expect(result.text == "page 2: qr_code: page 2\npage 3: qr_code: page 3\n", "\(result.messages)")
             #expect(
                 result.messages.contains("a.pdf, page 1: needs more memory than the limit of a worker"),
