@@ -84,7 +84,7 @@ class StageTests(SharedBrowserTest):
     def test_controls_that_the_camera_has_are_at_hand(self):
         names = self.driver.execute_async_script(CONTROLS)
         self.assertEqual(names, ["Zoom", "Focus automatic continuous", "Focus", "Led1 mode"])
-        self.assertTrue(at(self.driver, "cameras").is_displayed())
+        wait_for("the cameras", lambda: at(self.driver, "cameras").is_displayed())
         self.browser.screenshot("stage-controls")
 
     def test_gs1_128_is_called_so(self):
