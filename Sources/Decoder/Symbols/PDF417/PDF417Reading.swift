@@ -21,7 +21,8 @@ public struct PDF417Reading: Sendable, Hashable {
             isInverted: isInverted, isMirrored: isMirrored, isReaderProgramming: message.isReaderProgramming,
             errorCorrectionLevel: String(message.size.level), correctionUsed: message.correctionUsed,
             structuredAppend: message.macro?.structuredAppend, segments: message.segments)
-        // The start pattern, the row indicators and the stop pattern, of which a compact symbol has parts.
+        // Start pattern, row indicators and stop pattern take 69 modules; a compact symbol has no right indicator and
+        // a stop pattern of one module.
         reading.modulesAcross = PDF417Patterns.width * message.size.columns + (isCompact ? 35 : 69)
         return reading
     }
