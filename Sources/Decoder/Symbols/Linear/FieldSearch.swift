@@ -93,7 +93,8 @@ struct FieldSearch {
         // Texture may make many fields, such as the lines of a screen: failures may cost at most a quarter of the
         // pixels.
         var pixels = state.image(atLevel: level).pixelCount / 4
-        for field in fields where state.isWorthwhile(more: found.count) {
+        var tried: Set<BarField> = []
+        for field in fields where state.isWorthwhile(more: found.count) && !tried.contains(field) {
             let corners = field.region.corners.scaled(by: Double(1 << level))
             let middle = corners.center
             func isRead(_ symbol: Quadrilateral) -> Bool {
@@ -103,15 +104,22 @@ struct FieldSearch {
                 !state.found.contains(where: { isRead($0.corners) })
             else { continue }
             guard pixels > 0, let place = sampledRegion(field, level: level, &state) else { continue }
-            let answers = read(place, module: field.region.length / field.modules * Double(1 << level) / place.scale)
+            var answers = read(field, place, level: level)
             if answers.isEmpty {
                 pixels -= place.strip.pixelCount
                 state.unreadFields[level, default: []].append(field)
                 if let symbology = bars.symbologyOfPart(place.strip) {
                     state.rowsOfStacks[level, default: []].append((field, symbology))
+                    // A wide bar of a finder pattern ends a field: the other parts are in the one that joins both.
+                    let middle = field.region.center
+                    if !field.isWhole,
+                        let whole = fields.first(where: { $0.isWhole && $0.region.corners.contains(middle) }),
+                        tried.insert(whole).inserted, let place = sampledRegion(whole, level: level, &state)
+                    {
+                        answers = read(whole, place, level: level)
+                    }
                 }
             }
-            report(corners, place, answers)
             for answer in answers { LinearSearch.add(answer, to: &found) }
         }
         return found
@@ -242,14 +250,15 @@ struct FieldSearch {
             maximumLength: max(Self.shortLength, 2 * Self.wantedModule * field.modules))
     }
 
-    /// Reads a field row by row.
-    ///
-    /// - Parameter module: the approximate module size, in pixels.
-    private func read(_ place: LinearSearch.SampledRegion, module: Double) -> [LinearSearch.Found] {
+    /// Reads a field row by row; in pixels of the full image.
+    private func read(_ field: BarField, _ place: LinearSearch.SampledRegion, level: Int) -> [LinearSearch.Found] {
+        let scale = Double(1 << level)
+        let module = field.region.length / field.modules * scale / place.scale
         // Narrower bars lose their contrast between two pixels.
         let strip = module < Self.narrowModule ? place.strip.finer(place.image) : place.strip
-        let found = bars.readRows(strip, in: place.image, count: Self.rows)
-        return found.map { $0.scaled(by: place.scale) }
+        let answers = bars.readRows(strip, in: place.image, count: Self.rows).map { $0.scaled(by: place.scale) }
+        report(field.region.corners.scaled(by: scale), place, answers)
+        return answers
     }
 
     private func report(_ corners: Quadrilateral, _ place: LinearSearch.SampledRegion, _ answers: [LinearSearch.Found])
