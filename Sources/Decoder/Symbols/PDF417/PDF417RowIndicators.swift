@@ -73,22 +73,42 @@ struct PDF417RowIndicators {
         var best: PDF417RowIndicators?
         for tilt in tilts {
             if let best, best.rows.share > clearShare { break }
-            guard
-                let indicators = PDF417RowIndicators(
+            do throws(Failure) {
+                let indicators = try PDF417RowIndicators(
                     pixels, side, length: length, tilt: tilt, direction: { direction($0).turned(degrees: tilt) })
-            else { continue }
-            if indicators.rows.support > best?.rows.support ?? 0 { best = indicators }
+                if indicators.rows.support > best?.rows.support ?? 0 { best = indicators }
+            } catch {
+                // Bars that run along the side do so at any slant.
+                if error == .oneRow { break }
+            }
         }
         return best
     }
 
+    /// The reason why a side has no indicators at a slant.
+    private enum Failure: Error {
+        /// Hardly any line shows an indicator, or their rows do not agree.
+        case unreadable
+        /// Most lines show the same row, as the bars of a linear symbol do.
+        case oneRow
+    }
+
     /// The number of lines that are sampled first; if hardly any has an indicator, the search ends.
     private static let probeCount = 24
+    /// The number of samples from which on one row among them counts: of fewer, most may be noise.
+    private static let fewestOfOneRow = 6
 
-    private init?(
+    /// Indicates whether most samples show the same row; a symbol has at least three of the same height.
+    private static func isOneRow(_ samples: [PDF417RowFit.Sample]) -> Bool {
+        var counts = [Int](repeating: 0, count: 90)
+        for sample in samples { counts[sample.row] += 1 }
+        return samples.count >= fewestOfOneRow && 2 * (counts.max() ?? 0) > samples.count
+    }
+
+    private init(
         _ pixels: PixelSampler, _ side: PDF417Side, length expected: Double, tilt: Double,
         direction: (Double) -> Point
-    ) {
+    ) throws(Failure) {
         let reach = max(6 * side.module, side.length * 0.15, (expected - side.length) * 1.1)
         let length = side.length + 2 * reach
         let count = min(Self.maximumLines, max(16, Int(min(3 * length, length / side.module * 3))))
@@ -98,7 +118,7 @@ struct PDF417RowIndicators {
         let range = side.kind == .start ? -2 * side.module...1.2 * width : -1.2 * width...2 * side.module
         guard
             let field = PDF417Lines(pixels, lines, range: range, module: side.module, isInverted: side.isInverted)
-        else { return nil }
+        else { throw .unreadable }
         let window = max(2, count / 40)
         let inner = field.edges(near: places.map { _ in 0 }, module: side.module, window: window)
         let outer = field.edges(
@@ -106,27 +126,29 @@ struct PDF417RowIndicators {
         var samples: [PDF417RowFit.Sample] = []
         var matches: [PDF417Templates.Match] = []
         var levels = [Float](repeating: 0, count: PDF417Patterns.width)
-        let probeStep = max(1, count / Self.probeCount)
-        let probes = lines.indices.filter { $0 % probeStep == 0 }
-        let order = probes + lines.indices.filter { $0 % probeStep != 0 }
-        for (seen, index) in order.enumerated() {
-            if seen == probes.count, probeStep > 1, samples.count * 8 < probes.count { return nil }
+        func read(_ index: Int) {
             let (low, high) = (min(inner[index], outer[index]), max(inner[index], outer[index]))
             field.codeword(index, from: low, to: high, lean: 0, into: &levels)
             let match = PDF417Templates.middle.match(levels, cluster: nil)
             let row = match.value / 30 * 3 + match.cluster
-            guard match.score >= Self.minimumScore, row < 90 else { continue }
+            guard match.score >= Self.minimumScore, row < 90 else { return }
             matches.append(match)
             samples.append(
                 PDF417RowFit.Sample(
                     place: places[index], row: row,
                     weight: Double(match.score - 0.6) * Double(min(1, max(0.05, match.confidence)))))
         }
+        let probeStep = max(1, count / Self.probeCount)
+        let probes = lines.indices.filter { $0 % probeStep == 0 }
+        probes.forEach(read)
+        guard samples.count * 8 >= probes.count else { throw .unreadable }
+        guard !Self.isOneRow(samples) else { throw .oneRow }
+        lines.indices.filter { $0 % probeStep != 0 }.forEach(read)
         guard samples.count * 8 >= count, let rows = PDF417RowFit(samples), rows.share >= Self.minimumShare else {
-            return nil
+            throw .unreadable
         }
         // Bars that run along the whole side show one pattern over many rows.
-        guard abs(rows.slope) * side.length <= Self.rowsForEachSeen * Double(rows.rowCount) else { return nil }
+        guard abs(rows.slope) * side.length <= Self.rowsForEachSeen * Double(rows.rowCount) else { throw .unreadable }
         var votes = Votes()
         for (sample, match) in zip(samples, matches) where rows.fits(sample) {
             // The right indicators encode the parts in another order.
