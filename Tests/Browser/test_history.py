@@ -86,6 +86,14 @@ class HistoryTests(unittest.TestCase):
     def store(cls, code, **more):
         cls.station.request("POST", "/typed", {"text": code, "gun": True, **more})
 
+    def stored(self):
+        """Identifier and text of every stored code, in the order of the page's rows.
+
+        The station sorts the codes of one millisecond by when they were stored, the page by their identifiers.
+        """
+        events = [record["event"] for record in self.station.scans()]
+        return sorted(([event["id"], event["symbol"]["text"]] for event in events), reverse=True)
+
     def setUp(self):
         self.browser.emulate("light", 1366, 768)
 
@@ -118,7 +126,7 @@ class HistoryTests(unittest.TestCase):
             self.assertEqual(self.row_count(), -1)
             self.assertEqual(self.rows()[0], [2, "4006381333931"])
             self.scroll_to_end()
-            stored = [record["event"]["symbol"]["text"] for record in self.station.scans()]
+            stored = [content for _, content in self.stored()]
             self.assertEqual(len(stored), COUNT)
             for number, content in self.rows():
                 self.assertEqual(content, stored[number - 2])
@@ -139,10 +147,7 @@ class HistoryTests(unittest.TestCase):
     def test_every_frame_of_scrolling_shows_the_right_rows(self):
         self.browser.enter(self.station)
         wait_for("rows", self.rows)
-        # Of two codes of one moment the identifiers tell the order.
-        expected = sorted(
-            ([event["id"], event["symbol"]["text"]] for event in (record["event"] for record in self.station.scans())),
-            reverse=True)
+        expected = self.stored()
         self.scroll_to_end(len(expected))
         self.browser.cdp("HeapProfiler.enable")
         held = []
@@ -171,8 +176,9 @@ class HistoryTests(unittest.TestCase):
     def test_search_and_filters_count_what_they_find(self):
         self.browser.enter(self.station)
         wait_for("rows", self.rows)
+        found = [content for _, content in self.stored() if content.startswith("ORDER-004")]
         at(self.driver, "search").send_keys("ORDER-004")
-        wait_for("ten rows", lambda: self.row_count() == 11 and self.rows()[:1] == [[2, "ORDER-0049"]])
+        wait_for("ten rows", lambda: self.row_count() == 11 and self.rows()[:1] == [[2, found[0]]])
         at(self.driver, "search").clear()
         at(self.driver, "search").send_keys("ORDER-0042")
         wait_for("one row", lambda: self.row_count() == 2 and self.rows() == [[2, "ORDER-0042"]])
