@@ -69,10 +69,12 @@ import Testing
         // There is a picture once a symbol was decoded in one.
         _ = try await station.scans(1, after: nil)
         let python = ProgramRunner(executable: RunningStation.python)
-        let result = try await python([
-            RunningStation.support + "check_openapi.py", station.base, station.token,
-            RunningStation.samples + "/ean13.png",
-        ])
+        // Together their symbols have most of the optional fields.
+        let pictures = [
+            "ean13.png", "ean13-addon5.png", "code32.png", "composite.png", "data-matrix-gs1.png", "qr-append-both.png",
+        ].map { RunningStation.samples + "/" + $0 }
+        let result = try await python(
+            [RunningStation.support + "check_openapi.py", station.base, station.token] + pictures)
         #expect(result.ending == .exit(0) && result.text == "\n", "\(result.text)\(result.messages)")
         _ = try await station.end(SIGTERM)
     }

@@ -1,5 +1,6 @@
 import BarcodeCore
 import BridgeDialects
+import DecodeReports
 import FoundationEssentials
 import Hummingbird
 import Logging
@@ -104,6 +105,24 @@ import Testing
             .flatMap { $0.split(separator: "`").map(String.init).filter { $0.contains("/") } }
         #expect(Set(written).count == written.count)
         #expect(try Set(written) == Self.routes().subtracting(Self.pageFiles))
+    }
+
+    /// The schema of a symbol has every field of its JSON, except for the parsed content, which the station writes only
+    /// with events.
+    @Test func symbolsAreDescribedByTheirFields() throws {
+        let corner = Point(x: 0, y: 0)
+        let record = SymbolRecord(
+            Symbol(
+                symbology: .qrCode, symbologyIdentifier: "]Q1", bytes: [], text: "",
+                charset: Charset(name: "us-ascii", source: .symbology),
+                corners: Quadrilateral(topLeft: corner, topRight: corner, bottomRight: corner, bottomLeft: corner)))
+        let fields = Mirror(reflecting: record).children.compactMap(\.label)
+        let schema = try Self.description().openAPI["components"]?["schemas"]?["Symbol"]?["properties"]
+        guard case .object(let described)? = schema else {
+            Issue.record("openapi.json has no schema of a symbol")
+            return
+        }
+        #expect(Set(described.keys) == Set(fields).subtracting(["content"]))
     }
 
     /// The description of an event is generated from the list of its fields.

@@ -41,7 +41,7 @@ struct PreviewRoutes: Sendable {
                         ],
                         "X-Unread": [
                             "schema": ["type": "string"],
-                            "description": "Why a code in view has not been read for a second, such as small.",
+                            "description": "Why a code in view is not read: small, blurred, glare or damaged.",
                         ],
                     ]), failures: [.tooMany, .notNow])
         ) { request, context in

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Checks the OpenAPI description of a running station, and that its answers are as described.
 
-usage: check_openapi.py BASE TOKEN PICTURE
+usage: check_openapi.py BASE TOKEN PICTURE...
 
-The description is checked by openapi-spec-validator, each answer by openapi-schema-validator. Prints what is wrong,
-one line each, and ends with 1 then.
+The description is checked by openapi-spec-validator, each answer by openapi-schema-validator, and no answer may have a
+field that is not described. Prints what is wrong, one line each, and ends with 1 then.
 """
 import json
 import sys
@@ -14,7 +14,7 @@ import urllib.request
 from openapi_schema_validator import OAS31Validator
 from openapi_spec_validator import validate
 
-base, token, picture = sys.argv[1:]
+base, token, *pictures = sys.argv[1:]
 faults = []
 
 
@@ -45,6 +45,34 @@ def schema_of(template, method, status):
     return response.get("content", {})
 
 
+def parts(schema):
+    """The schemas that a value may have to fulfill, without references and combinations."""
+    if "$ref" in schema:
+        schema = description["components"]["schemas"][schema["$ref"].rsplit("/", 1)[1]]
+    found = [schema]
+    for name in ("allOf", "anyOf", "oneOf"):
+        for part in schema.get(name, []):
+            found += parts(part)
+    return found
+
+
+def undescribed(value, schemas, path="$"):
+    """The paths of the fields in a value that its schemas do not name; a schema without names takes any object."""
+    schemas = [part for schema in schemas for part in parts(schema)]
+    if isinstance(value, list):
+        items = [schema["items"] for schema in schemas if "items" in schema]
+        return [name for one in value for name in undescribed(one, items, path + "[]")]
+    has_names = any("properties" in schema or "additionalProperties" in schema for schema in schemas)
+    if not isinstance(value, dict) or not has_names:
+        return []
+    found = []
+    for name, field in value.items():
+        inner = [schema["properties"][name] for schema in schemas if name in schema.get("properties", {})]
+        inner += [schema["additionalProperties"] for schema in schemas if "additionalProperties" in schema]
+        found += undescribed(field, inner, f"{path}.{name}") if inner else [f"{path}.{name}"]
+    return found
+
+
 def check(template, method, expected, path=None, **more):
     path = path or template
     status, kind, body = ask(method, path, **more)
@@ -66,10 +94,14 @@ def check(template, method, expected, path=None, **more):
     value = json.loads(body)
     for error in OAS31Validator(schema).iter_errors(value):
         faults.append(f"{name}: {status}: {error.json_path}: {error.message[:200]}")
+    for field in sorted(set(undescribed(value, [schema]))):
+        faults.append(f"{name}: {status}: {field} is not described")
     return value
 
 
-image = open(picture, "rb").read()
+for picture in pictures[1:]:
+    check("/scan", "POST", 200, path="/scan?save=false", body=open(picture, "rb").read(), content_type="image/png")
+image = open(pictures[0], "rb").read()
 scan = check("/scan", "POST", 200, path="/scan?name=a.png", body=image, content_type="image/png")
 check("/detect", "POST", 200, body=image, content_type="image/png")
 check("/scan", "POST", 422, body=b"text", content_type="image/png")
