@@ -52,7 +52,8 @@ final class Workers: Sendable {
 
         func wait() -> DecodeReport {
             isGiven.wait()
-            guard let report = report.withLock({ $0 }) else { preconditionFailure("the report is given before") }
+            // give() stores the report before it signals.
+            guard let report = report.withLock({ $0 }) else { preconditionFailure("no report after the signal") }
             return report
         }
     }

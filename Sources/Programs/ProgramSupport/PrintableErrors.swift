@@ -7,6 +7,7 @@ extension ParsableCommand {
     /// the message.
     ///
     /// The message quotes the command line, which may contain untrusted file names that a shell inserted for `*`.
+    /// Only the start of a program calls this, because libraries never end the process.
     public static func endPrintable(with error: any Error) -> Never {
         let status = exitCode(for: error)
         let message = fullMessage(for: error)

@@ -110,6 +110,7 @@ struct Asset: Sendable {
     private init(path: String, file: String? = nil, bytes: [UInt8]? = nil, isPublic: Bool = false) {
         let name = file ?? path
         guard let end = name.split(separator: ".").last, let type = Self.mediaTypes[String(end)] else {
+            // The names are known when the station is built, so any test of its routes would end here.
             preconditionFailure("\(name): its file type is not supported")
         }
         self.init(path: path, mediaType: type, bytes: bytes ?? EmbeddedFile.bytes(name), isPublic: isPublic)
