@@ -51,10 +51,7 @@ public struct AztecLocator: Sendable {
         for row in 0..<modules {
             for column in 0..<modules {
                 let point = map.map(Double(column) + 0.5, Double(row) + 0.5)
-                // This check also rejects coordinates that are not finite.
-                guard point.x >= 0, point.y >= 0, point.x < Double(binary.width), point.y < Double(binary.height) else {
-                    return false
-                }
+                guard point.isInside(width: binary.width, height: binary.height) else { return false }
                 let ring = max(abs(column - modules / 2), abs(row - modules / 2))
                 let isDark = binary.pixels[Int(point.y) * binary.width + Int(point.x)] == 1
                 if isDark != ((ring % 2 == 0) != isInverted) { wrong += 1 }

@@ -107,9 +107,9 @@ public struct FilmEdgeReader: Sendable {
             var sum = 0
             for shift in [-0.15, 0, 0.15] {
                 let along = Double(place) + 0.5 + shift
-                let (x, y) = (start.x + along * across.x, start.y + along * across.y)
-                guard x >= 0, y >= 0, x < Double(image.width), y < Double(image.height) else { return nil }
-                sum += Int(image[x: Int(x), y: Int(y)])
+                let point = Point(x: start.x + along * across.x, y: start.y + along * across.y)
+                guard point.isInside(width: image.width, height: image.height) else { return nil }
+                sum += Int(image[x: Int(point.x), y: Int(point.y)])
             }
             values.append(Float(sum) / 3)
             // The start mark, alternately dark and light, is checked first: most lines end here.

@@ -75,9 +75,7 @@ enum PostalRowFit {
     }
 
     private static func isDark(_ point: Point, _ image: BinaryImage) -> Bool {
-        guard point.x >= 0, point.y >= 0, point.x < Double(image.width), point.y < Double(image.height) else {
-            return false
-        }
+        guard point.isInside(width: image.width, height: image.height) else { return false }
         return image.pixels[Int(point.y) * image.width + Int(point.x)] != 0
     }
 

@@ -23,8 +23,7 @@ enum TimingCheck {
                     let along = (7 + (Double(module) + 0.5) * (place.size - 14) / Double(modules)) / place.size
                     let across = 6.5 / place.size
                     let point = isDown ? map.map(across, along) : map.map(along, across)
-                    guard point.x >= 0, point.y >= 0, point.x < Double(binary.width), point.y < Double(binary.height)
-                    else {
+                    guard point.isInside(width: binary.width, height: binary.height) else {
                         wrong += 1
                         continue
                     }

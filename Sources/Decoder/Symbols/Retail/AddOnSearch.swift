@@ -97,9 +97,10 @@ private struct AddOnRegion {
             func values(_ modules: Range<Double>) -> [Float] {
                 stride(from: modules.lowerBound, to: modules.upperBound, by: Self.step).compactMap { column in
                     let (u, v) = (column * module, (share - 0.5) * region.height)
-                    let (x, y) = (last.x + u * across.x + v * along.x, last.y + u * across.y + v * along.y)
-                    guard x >= 0, y >= 0, x < Double(image.width), y < Double(image.height) else { return nil }
-                    return Float(image[x: Int(x), y: Int(y)])
+                    let point = Point(
+                        x: last.x + u * across.x + v * along.x, y: last.y + u * across.y + v * along.y)
+                    guard point.isInside(width: image.width, height: image.height) else { return nil }
+                    return Float(image[x: Int(point.x), y: Int(point.y)])
                 }
             }
             let own = values(-Self.inside..<0)

@@ -36,7 +36,6 @@ extension Symbol {
     private func contrast(in image: LumaImage) -> Double? {
         var levels = [Int](repeating: 0, count: 256)
         var count = 0
-        let (width, height) = (Double(image.width), Double(image.height))
         image.withUnsafePixels { pixels in
             for row in 0..<Self.sampleRows {
                 let down = (Double(row) + 0.5) / Double(Self.sampleRows)
@@ -48,7 +47,7 @@ extension Symbol {
                 let start = Double(row * 7 % Self.sampleRows) / Double(Self.sampleRows)
                 for column in 0..<Self.samplesOfRow {
                     let point = left.between(right, (Double(column) + start) / Double(Self.samplesOfRow))
-                    guard point.x >= 0, point.y >= 0, point.x < width, point.y < height else { continue }
+                    guard point.isInside(width: image.width, height: image.height) else { continue }
                     levels[Int(pixels[Int(point.y) * image.bytesPerRow + Int(point.x)])] += 1
                     count += 1
                 }
