@@ -21,7 +21,7 @@ public struct JoinedMessage: Sendable, Hashable {
     public var count: Int?
     /// The indices of the symbols that were not read, counted from 0.
     ///
-    /// Without a ``count``, those after the last symbol that was read are not among them.
+    /// Without a ``count``, the indices after the last symbol that was read are unknown and left out.
     public var missing: [Int]
     /// The indices at which symbols with different messages were read, so that one of them belongs to another message.
     public var conflicts: [Int]
@@ -30,7 +30,7 @@ public struct JoinedMessage: Sendable, Hashable {
     /// The whole message as text; `nil` unless ``isComplete``.
     public var text: String?
 
-    /// Indicates whether each symbol of the message was read, and each without a contradiction.
+    /// Indicates whether all symbols of the message were read, without conflicts.
     public var isComplete: Bool { count != nil && missing.isEmpty && conflicts.isEmpty }
 
     /// The largest number of symbols in a message of any symbology, that of macro PDF417 (ISO/IEC 15438).
@@ -38,8 +38,9 @@ public struct JoinedMessage: Sendable, Hashable {
     /// A hostile symbol may state any number.
     private static let maximumCount = 99_999
 
-    /// Joins the symbols that are parts of messages; the others are ignored, as are those with an index that no
-    /// symbology allows.
+    /// Joins the symbols that are parts of messages.
+    ///
+    /// All other symbols are ignored, and so are those with an index that no symbology allows.
     ///
     /// Symbols belong together if their symbology, parity, identifier and number of symbols are the same. In PDF417 not
     /// every symbol states that number, so there it may be unknown.
@@ -71,8 +72,8 @@ public struct JoinedMessage: Sendable, Hashable {
         let parts = (0..<end).compactMap { symbols[$0]?.first }
         let message = parts.flatMap(\.bytes)
         bytes = message
-        // The character set of a part is a guess from fewer bytes, and a character may begin in one symbol and end in
-        // the next.
+        // A guess from all bytes is better than one from those of a part, and a character may begin in one symbol and
+        // end in the next.
         let isGuessed = parts.contains { [.evidence, .validity].contains($0.charset.source) }
         text = isGuessed ? TextDecoder.decode(message).text : parts.map(\.text).joined()
     }

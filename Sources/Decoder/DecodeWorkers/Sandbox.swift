@@ -3,7 +3,7 @@ public import DecodeReports
 internal import Glibc
 internal import ImageCodecs
 
-/// The sandbox of a process that decodes images, in which code that takes it over can do little beyond decoding.
+/// The sandbox of a process that decodes images, which limits what an attacker can do with a fault in a codec.
 ///
 /// A seccomp filter allows the system calls of codecs: no programs, no processes, no network, no writing of files.
 /// Landlock restricts the files that can be opened, in workers whose settings name a folder, and for a single image.
@@ -23,7 +23,7 @@ public enum Sandbox {
             self.annotations = annotations
         }
 
-        /// Indicates whether a worker may open some files only.
+        /// Indicates whether a worker may only open some files.
         var areRestricted: Bool { pictures != nil || annotations.map { $0 != "/" } ?? false }
     }
 
@@ -35,7 +35,7 @@ public enum Sandbox {
     /// Indicates whether the kernel has Landlock.
     public static var restrictsFiles: Bool { qz_sandbox_can_restrict_paths() != 0 }
 
-    /// Puts this process into the sandbox, as far as the machine has it.
+    /// Puts this process into the sandbox, as far as the machine supports it.
     static func enter(_ folders: Folders) {
         // Without folders, Landlock would only prevent workers from opening descriptors of their pool through /proc.
         if folders.areRestricted, restrictsFiles, qz_sandbox_restrict_paths(folders.pictures, folders.annotations) == 0
@@ -49,7 +49,7 @@ public enum Sandbox {
         }
     }
 
-    /// Puts this process into the sandbox for the only image that it decodes, as far as the machine has it.
+    /// Puts this process into the sandbox for the only image that it decodes, as far as the machine supports it.
     ///
     /// Call it while the process has one thread, and before the image is opened. A forbidden system call raises SIGSYS,
     /// so that the process can report the image as it does after a crash.
@@ -61,7 +61,7 @@ public enum Sandbox {
     public static func enter(forOnly picture: PictureName?, annotations: PictureName?, mayBeDocument: Bool) {
         let readable = cString(picture ?? PictureName("/dev/null"))
         let writable = annotations.map(cString)
-        // Without it, the filter is left.
+        // If it fails, the filter still applies.
         _ = qz_sandbox_restrict_paths(readable, writable)
         if mayBeDocument { startHelper() }
         _ = qz_sandbox_filter_calls(annotations == nil ? 0 : 1, 1)
@@ -69,10 +69,10 @@ public enum Sandbox {
 
     private static func cString(_ name: PictureName) -> [CChar] { name.bytes.map(CChar.init(bitPattern:)) + [0] }
 
-    /// Starts the helper that starts the programs of documents, which this process cannot do in the sandbox.
+    /// Starts the helper, which starts the programs that render documents: in the sandbox this process cannot.
     private static func startHelper() {
         let programs = DocumentPrograms.names.map { strdup($0) } + [nil]
-        // The helper is given a copy of its own.
+        // The helper has its own copy of the names.
         defer { for program in programs { free(program) } }
         // A failure shows when a document is rendered; other images need no helper.
         programs.map { UnsafePointer<CChar>($0) }.withUnsafeBufferPointer { names in

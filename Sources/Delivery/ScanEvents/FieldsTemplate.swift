@@ -2,7 +2,7 @@ package import FoundationEssentials
 
 /// The named fields of a form, each with a template of its value, such as `barcode={{symbol.text}}`.
 ///
-/// A field is left out if the event lacks what its template refers to. A name may occur more than once.
+/// A field is left out if its template refers to a field that the event lacks. A name may occur more than once.
 public struct FieldsTemplate: Sendable, Hashable {
     private struct Field: Sendable, Hashable {
         var name: String
@@ -48,7 +48,7 @@ public struct FieldsTemplate: Sendable, Hashable {
     }
 }
 
-/// A body of `multipart/form-data`, which is complete at any time.
+/// A body of `multipart/form-data`, which is complete after each added part.
 package struct MultipartBody {
     private let boundary: String
     private var parts: Data
@@ -64,7 +64,7 @@ package struct MultipartBody {
         parts = Data()
     }
 
-    /// Recognizes a body that was made here, by its last line; `nil` if it is none.
+    /// Parses a body that this type has created, which its last line shows; `nil` for any other data.
     package init?(_ data: Data) {
         let line = data.dropLast(4).suffix(from: data.dropLast(4).lastIndex(of: 0x0A).map { $0 + 1 } ?? data.startIndex)
         let text = String(decoding: line, as: UTF8.self)
@@ -73,7 +73,7 @@ package struct MultipartBody {
         parts = data.prefix(data.count - line.count - 4)
     }
 
-    /// Adds a part; with a name of a file, it is a file.
+    /// Adds a part; a part with a file name is a file.
     package mutating func add(_ name: String, _ value: Data, fileName: String? = nil, mediaType: String? = nil) {
         var head = "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(Self.quoted(name))\""
         if let fileName { head += "; filename=\"\(Self.quoted(fileName))\"" }
@@ -84,7 +84,7 @@ package struct MultipartBody {
     /// The body.
     package var data: Data { parts + Data("--\(boundary)--\r\n".utf8) }
 
-    /// Escapes what would end a name, as browsers do.
+    /// Escapes the characters that would end a name, as browsers do.
     private static func quoted(_ text: String) -> String {
         text.unicodeScalars.map { scalar in
             switch scalar {

@@ -6,7 +6,7 @@ package struct JSONTemplate: Sendable, Hashable {
 
     /// Parses a template.
     ///
-    /// - Throws: ``SyntaxError`` if there is no placeholder, or one is not closed or names no field.
+    /// - Throws: ``SyntaxError`` if the text has no placeholder, or a placeholder is not closed or names no field.
     package init(_ text: String) throws(SyntaxError) {
         placeholders = try Placeholders(text) { path throws(SyntaxError) in
             if path.contains("") { throw SyntaxError("the template has a placeholder without a field in \"\(text)\"") }

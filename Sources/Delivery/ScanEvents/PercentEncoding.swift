@@ -1,5 +1,5 @@
 extension String {
-    /// The text with every byte percent-encoded that is not an unreserved character of RFC 3986.
+    /// The text in UTF-8, with every byte percent-encoded except the unreserved characters of RFC 3986.
     package var percentEncoded: String {
         utf8.map { byte in
             byte.isUnreserved
@@ -8,7 +8,7 @@ extension String {
         }.joined()
     }
 
-    /// Indicates whether a character is a control character, such as a line break.
+    /// Indicates whether the text has a control character, such as a line break.
     package var hasControlCharacters: Bool { unicodeScalars.contains { $0.properties.generalCategory == .control } }
 }
 

@@ -1,7 +1,7 @@
 // The GStreamer element `quietzonedec`: passes video on as it is, and posts a message for each code in a frame.
 //
-// By default frames are read by a thread of their own, and those that come while it reads are passed over but for the
-// newest: video is never held up. With drop=false each frame is read before it is passed on.
+// By default a separate thread reads the frames. While it is busy only the newest frame waits, so that video is never
+// delayed. With drop=false each frame is read before it is passed on.
 #include <gst/gst.h>
 #include <gst/video/gstvideofilter.h>
 #include <gst/video/video.h>
@@ -11,7 +11,7 @@ typedef struct {
     GstVideoFilter parent;
     quietzone_context *context;
     GThread *thread;
-    // Guards all that follows, and is held by nobody who reads.
+    // Guards the fields below; it is not held while a frame is read.
     GMutex mutex;
     GCond changed;
     GstBuffer *waiting;
@@ -63,7 +63,7 @@ static void post(QuietzoneDec *self, quietzone_result *result, size_t index, Gst
     const uint8_t *data = quietzone_symbol_bytes(result, index, &size);
     double numbers[8] = {0};
     quietzone_symbol_corners(result, index, numbers);
-    // Its field is not among the functions of a symbol.
+    // The C library has no function for the quality of a symbol.
     gint quality = 0;
     const char *json = quietzone_symbol_json(result, index, NULL);
     const char *field = json ? g_strrstr(json, "\"quality\":") : NULL;
@@ -91,7 +91,7 @@ static void read_frame(QuietzoneDec *self, GstVideoFrame *frame) {
     guint width = GST_VIDEO_FRAME_WIDTH(frame), height = GST_VIDEO_FRAME_HEIGHT(frame);
     size_t row = (size_t)width * GST_VIDEO_FRAME_COMP_PSTRIDE(frame, 0);
     quietzone_pixel_format format = pixel_format(GST_VIDEO_FRAME_FORMAT(frame));
-    // A packed pair of pixels is four bytes, also the last of an odd width.
+    // A packed pair of pixels has four bytes, even the last one of an odd width.
     if (format == QUIETZONE_YUYV || format == QUIETZONE_UYVY) row = ((size_t)width + 1) / 2 * 4;
     if (stride < 0 || (size_t)stride < row) return;
     quietzone_result *result = NULL;
@@ -102,7 +102,7 @@ static void read_frame(QuietzoneDec *self, GstVideoFrame *frame) {
     gboolean message = self->message, warn = status != QUIETZONE_OK && status != QUIETZONE_CANCELLED && !self->warned;
     self->warned |= warn;
     g_mutex_unlock(&self->mutex);
-    // Once: every frame may have the same fault.
+    // Only once, because every frame may have the same fault.
     if (warn) GST_ELEMENT_WARNING(self, STREAM, DECODE, ("%s", quietzone_result_message(result)), (NULL));
     for (size_t i = 0; message && i < quietzone_result_count(result); i++)
         post(self, result, i, GST_BUFFER_PTS(frame->buffer));
@@ -162,7 +162,7 @@ static gboolean set_info(
 
 static gboolean sink_event(GstBaseTransform *transform, GstEvent *event) {
     QuietzoneDec *self = (QuietzoneDec *)transform;
-    // The last frame is read before the end is told: a picture is one frame.
+    // The last frame is read before the end of the stream is passed on: a picture is a single frame.
     if (GST_EVENT_TYPE(event) == GST_EVENT_EOS) {
         g_mutex_lock(&self->mutex);
         while (self->waiting || self->reading) g_cond_wait(&self->changed, &self->mutex);
@@ -280,7 +280,7 @@ static void quietzone_dec_init(QuietzoneDec *self) {
     g_cond_init(&self->changed);
     self->effort = QUIETZONE_EFFORT_NORMAL;
     self->message = self->drop = TRUE;
-    // Nothing is changed in a frame, so that none is copied.
+    // Frames are not changed, so they need not be copied.
     gst_base_transform_set_passthrough(GST_BASE_TRANSFORM(self), TRUE);
 }
 

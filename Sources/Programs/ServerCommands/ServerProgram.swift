@@ -1,6 +1,6 @@
 internal import ServiceSupport
 
-/// A program that serves, by its name.
+/// A server program, by its name.
 public enum ServerProgram: String, CaseIterable {
     case scanDevices = "scan-devices"
     case scanOutbox = "scan-outbox"
@@ -9,7 +9,7 @@ public enum ServerProgram: String, CaseIterable {
 
     /// Prepares the standard streams, or runs a worker if the arguments ask for one.
     ///
-    /// Call it before anything suspends.
+    /// Call it before the first suspension point.
     public func prepare() {
         switch self {
         case .scanDevices: ScanDevicesProgram.prepare()

@@ -1,6 +1,6 @@
 internal import BarcodeCore
 
-/// The reason why a code that the camera sees is not read, once it has lasted (a debounce).
+/// The reason why a code in view of the camera is not read, reported once it has lasted for a while (a debounce).
 ///
 /// This value has no clock; its times are those of the frames.
 struct ReadingAdvice: Sendable {
@@ -18,7 +18,7 @@ struct ReadingAdvice: Sendable {
         var frames = 0
     }
 
-    /// The reason to tell; `nil` if there is none.
+    /// The reason to show; `nil` if there is none.
     private(set) var reason: UnreadSymbol.Reason?
     private var candidate: Candidate?
 

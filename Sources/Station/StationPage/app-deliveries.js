@@ -31,7 +31,7 @@ function sentences(one) {
 /** What was just stored and is under way is no news. */
 const isTold = (one) => one.givenUp > 0 || one.disabled || (one.pending > 0 && (one.lastError || one.pausedUntil));
 
-/** The worst that is known, in the bar. */
+/** Shows the worst state of the destinations in the bar. */
 function showPill() {
     const isRefused = destinations.some((one) => one.givenUp || one.disabled);
     const state = isRefused ? 'refused' : destinations.some(isTold) ? 'waiting' : 'delivering';

@@ -66,13 +66,13 @@ function showDeliveries(record) {
     }));
 }
 
-/** The event of the code in the card: a code that is seen again is that of the latest one, if it is the same. */
+/** The event of the code in the card; for a code that is seen again, that of the latest code if both are the same. */
 function shownEvent() {
     if (!latest || !override) return latest && latest.event.id;
     return override.state === 'seen' && override.symbol.text === latest.event.symbol.text ? latest.event.id : null;
 }
 
-/** Whether an event is that of the code in the card. */
+/** Indicates whether an event is that of the code in the card. */
 export const isLatest = (id) => shownEvent() === id;
 
 export function showLatest() {
@@ -125,7 +125,7 @@ export function showLatest() {
     showDeliveries(record);
 }
 
-/** Something was read that is in the history already, or could not be saved; `note` is a key among the words. */
+/** Shows a code that is in the history already, or could not be saved; `note` is a key of the page's words. */
 export function showInstead(state, symbol, note = null) {
     override = { state, symbol, note };
     showLatest();

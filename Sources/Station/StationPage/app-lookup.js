@@ -1,4 +1,4 @@
-// What a system of the user's own answers about the latest code. It is text, never HTML.
+// The answer of another system of the user about the latest code. It is text, never HTML.
 
 import { get } from './app-net.js';
 import { scrollByKeyboard, show } from './app-text.js';
@@ -16,7 +16,7 @@ function keep(message) {
     if (messages.size > mostKept) messages.delete(messages.keys().next().value);
 }
 
-/** Shows the answer about an event, or nothing for none. */
+/** Shows the answer about an event; clears the line if there is none. */
 export function showLookup(id) {
     const line = at('latest-lookup');
     const message = messages.get(id);
@@ -29,11 +29,11 @@ export function showLookup(id) {
 
 export const takeLookup = keep;
 
-/** Whether codes are looked up, and the newest answer, which may have come before the page did. */
+/** Asks whether codes are looked up, and for the newest answer, which may be older than the page. */
 export async function refreshLookup() {
     const { isConfigured, newest } = await get('/lookup');
     at('latest').dataset.looksUp = String(isConfigured);
-    // A station that was started anew has forgotten what it was asking.
+    // A restarted station has lost the lookups that were waiting.
     for (const { id, state } of messages.values()) if (state === 'waiting') messages.delete(id);
     if (newest && !messages.has(newest.id)) keep(newest);
 }

@@ -1,4 +1,4 @@
-// Six sounds that one tells apart with closed eyes. They are made here; there is no file.
+// Six sounds that can be told apart without looking. They are synthesized here, without files.
 
 import { feel } from './app-feel.js';
 
@@ -8,7 +8,7 @@ const tunes = {
     delivered: { wave: 'sine', notes: [[1318, 0, 0.08], [1760, 0.09, 0.14]] },
     seen: { wave: 'triangle', notes: [[523, 0, 0.08], [523, 0.14, 0.08]] },
     failed: { wave: 'sawtooth', notes: [[247, 0, 0.18], [185, 0.2, 0.34]] },
-    // What a lookup says of a code.
+    // The judgement of a lookup.
     good: { wave: 'sine', notes: [[1046, 0, 0.08], [1318, 0.09, 0.08], [1568, 0.18, 0.16]] },
     bad: { wave: 'sawtooth', notes: [[165, 0, 0.14], [165, 0.18, 0.14], [165, 0.36, 0.3]] },
 };

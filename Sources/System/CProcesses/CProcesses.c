@@ -68,11 +68,11 @@ static void close_both(const int pipe[2]) {
 
 enum { MOST_ARGUMENTS = 24, MOST_TEXT = 2048 };
 
-// What a process asks its helper for: to start a program, or to end one that it has started.
+// A request to the helper: to start a program, or to end one that it has started.
 struct request {
     // The program to end; 0 to start one.
     pid_t process;
-    // Of the program to start: its limits, and its arguments one after the other, each with its zero.
+    // The limits of the program to start, and its arguments one after the other, each with a terminating zero.
     qz_process_limits limits;
     char text[MOST_TEXT];
 };
@@ -100,7 +100,7 @@ static struct reply start_program(
     struct request *asked, const char *const *programs, const int *descriptors, size_t count, const void *filter
 ) {
     char *arguments[MOST_ARGUMENTS + 1] = {NULL};
-    // A worker that was taken over may send any text. Two zeros at its end are also the end of the arguments.
+    // A compromised worker may send any text. Two zeros at its end also end the arguments.
     if (asked->text[MOST_TEXT - 2] || asked->text[MOST_TEXT - 1]) return (struct reply){.code = E2BIG};
     char *text = asked->text;
     for (size_t index = 0; index < MOST_ARGUMENTS && *text; index++, text += strlen(text) + 1) arguments[index] = text;
@@ -116,7 +116,7 @@ static struct reply start_program(
     return process < 0 ? (struct reply){.code = errno} : (struct reply){.value = process};
 }
 
-// Ends a program, which is a child that was not waited for: it cannot be another process with its number.
+// Ends a program. It is a child that has not been waited for, so its number cannot belong to another process.
 static struct reply end_program(pid_t process) {
     int status = 0;
     pid_t ended = process > 0 ? waitpid(process, &status, WNOHANG) : -1;
@@ -128,7 +128,7 @@ static struct reply end_program(pid_t process) {
     return (struct reply){.value = status};
 }
 
-// What the helper does until the other end of its socket is closed.
+// Serves requests until the other end of the socket is closed.
 static void serve(int channel, const char *const *programs) {
     const void *filter = NULL;
     while (1) {
@@ -139,7 +139,7 @@ static void serve(int channel, const char *const *programs) {
             .msg_iov = &part, .msg_iovlen = 1, .msg_control = &received, .msg_controllen = sizeof received};
         ssize_t size = recvmsg(channel, &message, MSG_CMSG_CLOEXEC);
         if (size < 0 && errno == EINTR) continue;
-        // The end of the worker, or a message that no worker sends: shorter, longer, or with more descriptors.
+        // The worker has ended, or the message is not one that workers send: shorter, longer, or with more descriptors.
         if (size != (ssize_t)sizeof asked || message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) _exit(0);
         int descriptors[MOST_DESCRIPTORS];
         size_t count = 0;
@@ -164,7 +164,7 @@ int qz_helper_start(const char *const *programs) {
     if (process == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() != parent) _exit(0);
-        // It keeps nothing else open: the end of the pipes of its parent says that the parent has ended.
+        // It must not keep the pipes of its parent open, whose closing tells others that the parent has ended.
         int nothing = open("/dev/null", O_RDWR);
         if (dup2(ends[1], 3) < 0) _exit(1);
         for (int descriptor = 0; descriptor < 3; descriptor++) dup2(nothing, descriptor);
@@ -197,7 +197,7 @@ static struct reply ask(struct request *asked, const int *descriptors, size_t co
     struct iovec returned = {&answer, sizeof answer};
     struct msghdr back = {.msg_iov = &returned, .msg_iovlen = 1};
     ssize_t size = sendmsg(helper, &message, MSG_NOSIGNAL);
-    // Not recv(), which the filter of this process does not have.
+    // Not recv(), which the filter of this process does not allow.
     if (size >= 0) {
         do {
             size = recvmsg(helper, &back, 0);
@@ -215,7 +215,7 @@ static int start_by_helper(
     size_t length = 0;
     for (size_t index = 0; arguments[index]; index++) {
         size_t size = strlen(arguments[index]) + 1;
-        // As start_program() reads it: two zeros follow.
+        // start_program() needs two zeros after the text.
         if (index >= MOST_ARGUMENTS || length + size >= MOST_TEXT) return E2BIG;
         memcpy(asked.text + length, arguments[index], size);
         length += size;
@@ -310,7 +310,7 @@ int qz_process_end(qz_process *started) {
     if (started->is_helped) {
         struct request asked = {.process = started->process};
         struct reply answer = ask(&asked, NULL, 0);
-        // Without its helper, it has been killed.
+        // If the helper has ended, the program has been killed.
         return answer.code == 0 ? answer.value : SIGKILL;
     }
     int status = 0;

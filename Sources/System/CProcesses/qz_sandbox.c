@@ -33,8 +33,8 @@ typedef struct {
 const qz_seccomp *qz_seccomp_load(void);
 QZ_DEFINE_LOADER(qz_seccomp, FUNCTIONS, "libseccomp.so.2")
 
-// System calls without conditions. They act on this process or on open descriptors, or read. A name that libseccomp
-// does not know is left out: its call fails like those that are not listed.
+// System calls that are allowed without conditions: they act on this process or on open descriptors, or only read. A
+// name that libseccomp does not know is skipped, and the call fails like those that are not listed.
 static const char *const harmless[] = {
     // Memory. Code is mapped when a codec is loaded for its first picture.
     "brk", "madvise", "membarrier", "mincore", "mmap", "mprotect", "mremap", "munmap",
@@ -48,24 +48,24 @@ static const char *const harmless[] = {
     // Time.
     "clock_getres", "clock_gettime", "clock_nanosleep", "gettimeofday", "nanosleep", "time", "times",
     "timerfd_create", "timerfd_gettime", "timerfd_settime",
-    // Facts about the system and the user; getrandom for the seeds of hash tables.
+    // Information about the system and the user; getrandom for the seeds of hash tables.
     "getegid", "geteuid", "getgid", "getgroups", "getrandom", "getresgid", "getresuid", "getrlimit", "getrusage",
     "getuid", "sysinfo", "ugetrlimit", "uname",
-    // Files by their paths, to look at; open and openat have conditions.
+    // Reading the metadata of files by their paths; open and openat have conditions.
     "access", "faccessat", "faccessat2", "fstat", "fstatat64", "fstatfs", "getcwd", "lstat", "newfstatat", "readlink",
     "readlinkat", "stat", "statfs", "statx",
-    // Open descriptors, pipes, and files in memory for a document that a program renders. A document's program is asked
-    // for through a socket that was opened before.
+    // Open descriptors, pipes, and files in memory for a document that a program renders. The helper is asked for that
+    // program over a socket that was opened before.
     "close", "close_range", "dup", "dup2", "dup3", "epoll_create1", "epoll_ctl", "epoll_pwait", "epoll_pwait2",
     "epoll_wait", "eventfd2", "fadvise64", "fdatasync", "fsync", "ftruncate", "getdents64", "lseek", "memfd_create",
     "pipe", "pipe2", "poll", "ppoll", "pread64", "preadv", "pselect6", "pwrite64", "read", "readahead", "readv",
     "recvmsg", "select", "sendmsg", "write", "writev",
 };
 
-// System calls that no codec needs and every attacker wants: to start programs, to reach the network, other processes
-// or the kernel's less tested parts. They end a worker: it costs the picture, whose report then says so, and the
-// attempt cannot go on. In a program that decodes a picture itself they raise SIGSYS, so that it reports the picture.
-// All others that are not listed fail with ENOSYS, upon which the C library uses an older call.
+// System calls that no codec needs and that attackers use: to start programs, or to reach the network, other processes
+// or less tested parts of the kernel. They kill a worker, so that the attack ends; its picture is then reported as
+// failed. In a program that decodes a picture itself they raise SIGSYS, so that it can report the picture.
+// All other calls that are not listed fail with ENOSYS, upon which the C library uses an older call.
 static const char *const hostile[] = {
     "accept", "accept4", "add_key", "bind", "bpf", "chroot", "connect", "delete_module", "execveat", "finit_module",
     "fork", "init_module", "io_uring_enter", "io_uring_register", "io_uring_setup", "kexec_file_load", "kexec_load",
@@ -74,13 +74,13 @@ static const char *const hostile[] = {
     "userfaultfd", "vfork",
 };
 
-// Those that also end a worker; in a program that renders documents they fail, because its libraries may look up a user
-// by a socket, and it is itself started by execve.
+// Calls that also kill a worker. In a program that renders documents, execve is allowed, because it starts that
+// program, and the others only fail, because libraries look up users over a socket.
 static const char *const hostile_in_worker[] = {"execve", "socket", "socketpair"};
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
-// A filter that is made, and the first error of it.
+// A filter under construction, and its first error.
 typedef struct {
     const qz_seccomp *library;
     scmp_filter_ctx context;
@@ -91,7 +91,7 @@ static void rule(
     filter *made, uint32_t action, const char *name, unsigned count, const struct scmp_arg_cmp *conditions
 ) {
     int number = made->library->seccomp_syscall_resolve_name(name);
-    // A negative number is a call that this architecture does not have.
+    // The number is negative if this architecture does not have the call.
     if (number < 0) return;
     int error = made->library->seccomp_rule_add_array(made->context, action, number, count, conditions);
     if (error && !made->error) made->error = error;
@@ -111,7 +111,7 @@ static void allow_values(filter *made, const char *name, unsigned argument, cons
     for (size_t index = 0; index < count; index++) allow_if(made, name, argument, UINT32_MAX, values[index]);
 }
 
-// Returns the instructions of a filter, which stays until the process ends; NULL if it cannot be made.
+// Returns the instructions of a filter, which are never freed; NULL on failure.
 static const struct sock_fprog *instructions(const filter *made) {
     int file = memfd_create("filter", MFD_CLOEXEC);
     if (file < 0) return NULL;
@@ -132,8 +132,8 @@ static const struct sock_fprog *instructions(const filter *made) {
 static const struct sock_fprog *make_filter(int is_worker, int writes, uint32_t on_attack) {
     const qz_seccomp *library = qz_seccomp_load();
     if (!library) return NULL;
-    // The level of Linux 4.14. Otherwise the library looks for it by seccomp(2), for which the filter of a service of
-    // systemd kills the process: @system-service does not have it.
+    // The API level of Linux 4.14. Otherwise libseccomp probes for it with seccomp(2), for which the filter of a
+    // systemd service kills the process: @system-service does not contain that call.
     library->seccomp_api_set(3);
     filter made = {.library = library, .context = library->seccomp_init(SCMP_ACT_ERRNO(ENOSYS))};
     if (!made.context) return NULL;
@@ -142,12 +142,12 @@ static const struct sock_fprog *make_filter(int is_worker, int writes, uint32_t 
     if (is_worker) {
         rules(&made, on_attack, hostile_in_worker, COUNT(hostile_in_worker));
     } else {
-        // What else it could start this way stays under the same filter.
+        // Any other program that it starts this way stays under the same filter.
         rule(&made, SCMP_ACT_ALLOW, "execve", 0, NULL);
         rule(&made, SCMP_ACT_ALLOW, "arch_prctl", 0, NULL);
     }
-    // Files are opened for reading. The flags are the second argument of open and the third of openat; those of openat2
-    // are in memory, where a filter cannot see them.
+    // Files may be opened for reading. The flags are the second argument of open and the third of openat; those of
+    // openat2 are in memory, where a filter cannot see them.
     if (writes) {
         rule(&made, SCMP_ACT_ALLOW, "open", 0, NULL);
         rule(&made, SCMP_ACT_ALLOW, "openat", 0, NULL);
@@ -161,9 +161,9 @@ static const struct sock_fprog *make_filter(int is_worker, int writes, uint32_t 
     uint64_t namespaces =
         CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET;
     allow_if(&made, "clone", 0, CLONE_THREAD | namespaces, CLONE_THREAD);
-    // A signal only from this process to itself, for abort().
+    // Only a signal from this process to itself, for abort().
     if (is_worker) allow_if(&made, "tgkill", 0, UINT32_MAX, (uint64_t)getpid());
-    // No other limits, and none of another process: the new ones are the third argument.
+    // Limits may be read but not set: the third argument has the new ones.
     allow_if(&made, "prlimit64", 2, UINT64_MAX, 0);
     // Not F_SETOWN and F_SETSIG, which send signals to other processes.
     static const uint64_t descriptors[] = {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL};
@@ -179,7 +179,7 @@ static const struct sock_fprog *make_filter(int is_worker, int writes, uint32_t 
     return program;
 }
 
-// Not by seccomp(2), see above; this process has one thread.
+// Uses prctl and not seccomp(2), see above; it applies to this thread, which is the only one.
 static int apply(const struct sock_fprog *program) {
     return program && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
            prctl(PR_SET_SECCOMP, 2 /* SECCOMP_MODE_FILTER */, program, 0, 0) == 0;
@@ -194,13 +194,13 @@ int qz_sandbox_filter_calls(int writes, int raises) {
 }
 
 int qz_sandbox_can_filter_calls(void) {
-    // A filter at no address is refused for its address only if filters are allowed.
+    // A filter at address NULL fails with EFAULT only if filters are allowed.
     return qz_seccomp_load() && prctl(PR_SET_SECCOMP, 2 /* SECCOMP_MODE_FILTER */, NULL, 0, 0) != 0 && errno == EFAULT;
 }
 
 // MARK: Landlock
 
-// linux/landlock.h of Debian 12 does not have all of it.
+// linux/landlock.h of Debian 12 lacks some of these declarations.
 struct ruleset {
     uint64_t files;
     uint64_t network;
@@ -219,7 +219,7 @@ enum {
     READ_FOLDER = 1 << 3,
     MAKE_REGULAR = 1 << 8,
     TRUNCATE = 1 << 14,
-    // What the versions of Landlock know: 13 rights, then links between folders, truncation, and ioctl of devices.
+    // The rights of the versions of Landlock: 13, then links between folders, truncation, and ioctl of devices.
     RIGHTS_1 = (1 << 13) - 1,
     RIGHTS_2 = (1 << 14) - 1,
     RIGHTS_3 = (1 << 15) - 1,
@@ -237,8 +237,8 @@ static int kernel_landlock_version(void) {
     return version < 0 ? 0 : (int)version;
 }
 
-// The version of Landlock; 0 if there is none. Under a filter it is asked for in a process of its own, which the filter
-// of a service of systemd may kill: @system-service has the system calls of Landlock in newer releases only.
+// The version of Landlock; 0 if the kernel lacks it. Under a filter a child process asks for it, because the filter of
+// a systemd service may kill it: @system-service contains the calls of Landlock in newer releases only.
 static int landlock_version(void) {
     if (prctl(PR_GET_SECCOMP, 0, 0, 0, 0) == 0) return kernel_landlock_version();
     pid_t process = fork();
@@ -264,7 +264,7 @@ static void allow_path(int rules, const char *path, uint64_t rights) {
     close(file);
 }
 
-// The folders in which the user has codecs besides those of the system.
+// Allows the folders of LD_LIBRARY_PATH, where the user may have codecs.
 static void allow_library_folders(int rules) {
     const char *folders = getenv("LD_LIBRARY_PATH");
     char *copy = folders ? strdup(folders) : NULL, *rest = NULL;
@@ -287,7 +287,7 @@ int qz_sandbox_restrict_paths(const char *readable, const char *writable) {
     if (rules < 0) return 0;
     uint64_t reading = READ_FILE | READ_FOLDER;
     if (readable) {
-        // Codecs, fonts, character sets, the number of processors. Not /proc, where other processes are.
+        // Codecs, fonts, character sets, the number of processors; not /proc, which shows other processes.
         static const char *const system[] = {
             "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libexec", "/usr/local/lib", "/usr/share", "/usr/local/share",
             "/lib", "/lib64", "/etc/fonts", "/etc/ld.so.cache", "/etc/ld.so.preload", "/etc/localtime",
@@ -300,7 +300,7 @@ int qz_sandbox_restrict_paths(const char *readable, const char *writable) {
     } else {
         allow_path(rules, "/", reading);
     }
-    // Programs that render documents, and the loader that the kernel starts them with.
+    // The programs that render documents, and the loader with which the kernel starts them.
     static const char *const programs[] = {"/usr/bin", "/usr/local/bin", "/usr/lib", "/lib", "/lib64"};
     for (size_t index = 0; index < COUNT(programs); index++) allow_path(rules, programs[index], EXECUTE | reading);
     if (writable) {

@@ -24,11 +24,12 @@ struct DataBarStackLocator {
         var lines: Int
     }
 
-    /// The elements and the modules of a finder pattern, and of the character on either side.
+    /// The number of elements and modules of a finder pattern, and of elements of the character on either side.
     private static let elements = 5
     private static let modules = 15
     private static let characterElements = 8
-    /// The modules of the characters before and after a finder pattern, in the direction of its narrow elements.
+    /// The number of modules of the characters before and after a finder pattern, in the direction of its narrow
+    /// elements.
     private static let (outerModules, innerModules): (Int32, Int32) = (16, 15)
     /// The smallest number of lines that show a pattern: a row of 5 modules of 2 pixels has two or three.
     private static let fewestLines = 2
@@ -37,7 +38,7 @@ struct DataBarStackLocator {
     private static let smallestFinder: Int32 = 18
     /// The largest height of a row in modules: 7, with a margin for slanted lines.
     private static let highestRow = 11.0
-    /// The distance of the middles of the two rows in modules: 7, with a margin for perspective and coarse lines.
+    /// The distance between the middles of the two rows in modules: 7, with a margin for perspective and coarse lines.
     private static let rowDistance = 3.5...10.5
     /// The largest distance of the two patterns along the rows in modules: rows of up to 25 degrees.
     private static let largestMove = 4.5

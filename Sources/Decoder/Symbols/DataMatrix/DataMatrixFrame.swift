@@ -149,7 +149,7 @@ struct DataMatrixFrame {
             if isFlat, first < 2 { continue }
             guard runs[first == 2 ? runs.count / 4 : 1] < (isFlat ? limit : limit / 2) else { return nil }
         }
-        // If few modules next to the side are light, its thinnest places tell.
+        // If few modules next to the side are light, its thinnest places decide.
         let usual = runs[runs.count / 4]
         let thin = usual < limit / 2 ? usual : runs[2]
         return thin > 0 ? 0.5 * Double(thin) / length : nil

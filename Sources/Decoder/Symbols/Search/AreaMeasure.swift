@@ -25,14 +25,14 @@ struct AreaMeasure {
     ///   - image: the image.
     ///   - area: the corners of the area, in its pixels.
     ///   - module: the approximate size of a module in pixels.
-    ///   - hasBars: true if it has bars that run from the top to the bottom, so that there are edges across only.
+    ///   - hasBars: true if the area has bars from top to bottom, so that it has edges in one direction only.
     init(_ image: LumaImage, _ area: Quadrilateral, module: Double, hasBars: Bool) {
         guard image.width > 1, image.height > 1 else { return }
         var levels = [Int](repeating: 0, count: 256)
         var paperLevels = levels
         var slopes: [[Int]] = []
         var (total, reflecting) = (0, 0)
-        // A saturated area as long as several modules is no space between them.
+        // A saturated run as long as several modules is a reflection, and not a space.
         let longest = max(8, Int(8 * module))
         for isAcross in hasBars ? [true] : [true, false] {
             var steps = [Int](repeating: 0, count: 256)
@@ -97,7 +97,7 @@ extension LumaImage {
     ///   - start: the start of the line.
     ///   - end: its end; beyond the image, the pixels at its edge count.
     ///   - limit: the largest number of pixels; of a longer line, a part is taken.
-    ///   - place: where the part is, from 0 for the start to 1 for the end.
+    ///   - place: the location of the part, from 0 for the start to 1 for the end.
     func values(from start: Point, to end: Point, limit: Int, place: Double = 0.5) -> [UInt8] {
         let length = start.distance(to: end)
         guard length.isFinite, length >= 2, width > 1, height > 1 else { return [] }

@@ -6,7 +6,7 @@ extension Symbol {
     private static let samplesOfRow = 32
     /// The fewest samples within the image from which a contrast is given: half of them.
     private static let fewestSamples = sampleRows * samplesOfRow / 2
-    /// One of this number of samples is left out at either end of the range of brightness: noise and specks.
+    /// One in this number of samples is left out at either end of the range of brightness: noise and specks.
     private static let outliers = 50
 
     /// Returns the symbol with the size of its modules and its contrast, measured at its final corners.
@@ -43,7 +43,7 @@ extension Symbol {
                     corners.topLeft.between(corners.bottomLeft, down),
                     corners.topRight.between(corners.bottomRight, down)
                 )
-                // Each row begins elsewhere, so that the samples of all rows do not fall on the same bars.
+                // Each row starts at a different offset, so that the samples of all rows do not fall on the same bars.
                 let start = Double(row * 7 % Self.sampleRows) / Double(Self.sampleRows)
                 for column in 0..<Self.samplesOfRow {
                     let point = left.between(right, (Double(column) + start) / Double(Self.samplesOfRow))

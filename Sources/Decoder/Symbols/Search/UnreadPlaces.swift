@@ -7,7 +7,7 @@ struct UnreadPlaces {
         var kind: UnreadSymbol.Kind
         var corners: Quadrilateral
         var module: Double
-        /// The stage that decoding reached, see ``MatrixDecodeFailure/rank``; 0 for bars.
+        /// The stage that decoding reached (see ``MatrixDecodeFailure/rank``); 0 for bars.
         var rank: Int
     }
 
@@ -36,7 +36,7 @@ struct UnreadPlaces {
     func symbols(outside read: [Symbol], in image: LumaImage) -> [UnreadSymbol] {
         var chosen: [Place] = []
         var checks = 0
-        // Of several attempts at one place, the one that came farthest knows most, and then the one that shows most.
+        // Of several attempts at one place, the one that got farthest is kept, or else the one with the largest area.
         let ordered = places.map { (place: $0, area: $0.corners.boundingBox.width * $0.corners.boundingBox.height) }
             .sorted { ($0.place.rank, $0.area) > ($1.place.rank, $1.area) }
         for (place, _) in ordered where chosen.count < Self.maximumSymbols && checks < Self.maximumChecks {
@@ -75,7 +75,7 @@ extension Symbol {
 }
 
 extension SearchState {
-    /// Keeps a place at which a matrix symbol was located, if its structure speaks for it.
+    /// Keeps a place at which a matrix symbol was located, if decoding got as far as its modules.
     mutating func noteUnread(_ corners: Quadrilateral, module: Double, _ failure: MatrixDecodeFailure) {
         // The other methods look for a single pattern that texture imitates, or for several symbologies.
         guard symbologies.count == 1, let symbology = symbologies.first, failure.isAmongModules(of: symbology) else {
@@ -106,14 +106,14 @@ extension UnreadBars {
     /// The mean number of modules of a bar or space: 1.6 in EAN, 1.8 in Code 128.
     fileprivate static let modulesOfElement = 1.7
 
-    /// True if it is more than text or texture: bars on paper that look like a symbol.
+    /// True if the region looks like a symbol of bars on paper, and not like text or texture.
     ///
-    /// Of an image of few rows, taken as one region, that is unknown.
+    /// False if that is unknown: an image of few rows is taken as a single region, without a confidence.
     fileprivate var isLikely: Bool { looksLikeSymbol && hasBars && (isOnPaper || isOnInk) && region.confidence > 0 }
 }
 
 extension MatrixDecodeFailure {
-    /// Indicates whether the patterns of a symbol were there, and its modules were sampled.
+    /// Indicates whether the patterns of a symbol were found, so that its modules were sampled.
     fileprivate func isAmongModules(of symbology: Symbology) -> Bool {
         switch symbology {
         case .qrCode: [.formatUnreadable, .tooManyErrors, .badBitStream].contains(code)

@@ -1,16 +1,18 @@
 internal import BarcodeCore
 
 extension UnreadPlaces.Place {
-    /// The module size below which single modules cannot be told apart, and the largest QR Code, in modules, that is
-    /// believed without them: in larger ones of this size, the finder patterns belong to different things.
+    /// The module size in pixels below which single modules cannot be distinguished.
     private static let tellableModule = 1.6
+    /// The largest QR Code, in modules, that is accepted with smaller modules than that: in a larger one, the finder
+    /// patterns usually belong to different things.
     private static let largestUncheckedQR = 57.0
     /// The smallest contrast of a line with modules.
     private static let leastContrast = 20
 
     /// Indicates whether the fixed structure of the kind is visible in the full image.
     ///
-    /// Most candidates of a search are texture or print. Its purpose is to miss no symbol; here a false one is worse.
+    /// Most candidates of a search are texture or print, because the search must not miss a symbol. Here a false one
+    /// is worse than a missed one.
     func hasStructure(in image: LumaImage) -> Bool {
         let quad = corners
         switch kind {
@@ -54,10 +56,11 @@ extension UnreadPlaces.Place {
             || solid.allSatisfy { $0 < 0.15 } && outside.allSatisfy { $0 > 0.8 }
     }
 
-    /// The number of lines through bars, of which those next but one are compared: they cross letters at different
-    /// heights.
+    /// The number of lines through bars.
+    ///
+    /// Each is compared with the next but one, which crosses letters at another height.
     private static let linesOfBars = 16
-    /// The number of neighboring lines that show the same bars, and the least number of these.
+    /// The number of lines in a row that show the same bars, and the smallest number of bars and spaces.
     private static let linesAlike = 5
     private static let fewestBars = 16
 
@@ -91,7 +94,7 @@ private struct ModuleLine {
         values = image.values(from: start, to: end, limit: 600)
         let (darkest, lightest) = (Int(values.min() ?? 0), Int(values.max() ?? 0))
         (contrast, middle) = (lightest - darkest, (lightest + darkest) / 2)
-        // A run ends where the brightness has clearly crossed the middle: noise makes none.
+        // A run ends where the brightness has clearly crossed the middle, so that noise does not end one.
         let margin = contrast / 10
         var found: [Int] = []
         var isDark: Bool?
@@ -131,7 +134,7 @@ private struct ModuleLine {
 }
 
 extension Quadrilateral {
-    /// Returns the point at a share of the width and of the height.
+    /// Returns a point by its shares of the width and the height.
     fileprivate func point(_ across: Double, _ down: Double) -> Point {
         topLeft.between(topRight, across).between(bottomLeft.between(bottomRight, across), down)
     }

@@ -49,7 +49,7 @@ extension DestinationValues {
     /// Headers whose values are secret.
     private static let secretHeaders: Set<String> = ["authorization", "cookie", "proxy-authorization", "x-api-key"]
 
-    /// Reads the keys about the address and its certificates; `nil` if there is no valid URL.
+    /// Reads the keys about the address and its certificates; `nil` if the URL is missing or invalid.
     mutating func receiver(secrets: [WebhookSecret] = []) -> HTTPReceiver? {
         if let address = text("address"), !AddressPin.isAddress(address) {
             report("address", "\"\(address)\" is not an IP address")
@@ -111,7 +111,7 @@ extension DestinationValues {
         }
     }
 
-    /// Indicates whether another key than those of the signature says who the sender is.
+    /// Indicates whether a key other than those of the signature identifies the sender.
     var isAuthenticated: Bool {
         ["headerFiles", "userFile", "tokenFile", "tokenURL"].contains { isSet($0) }
     }
@@ -185,7 +185,7 @@ extension DestinationValues {
         }
     }
 
-    /// The first line of a file with a secret, which has to fit into a header.
+    /// The first line of a file with a secret, which must be a valid header value.
     private mutating func secretLine(_ key: String) -> String? {
         let line = firstLine(key)
         if line?.hasControlCharacters == true { report(key, "the first line of the file has control characters") }

@@ -6,7 +6,7 @@ internal import NIOPosix
 internal import NIOSSL
 public import ScanEvents
 
-/// Asks a system of the user's own about a scanned code, by an HTTP request, for the person who scanned it.
+/// Asks another system of the user about a scanned code, by an HTTP request, for the person who scanned it.
 ///
 /// Nothing is stored or retried.
 public struct Lookup: Sendable {
@@ -40,9 +40,9 @@ public struct Lookup: Sendable {
         public var state: State
         /// The text to show; `nil` unless the system answered.
         public var text: String?
-        /// The judgement; `nil` if there is none.
+        /// The judgement; `nil` if the configuration takes none, or the system gave no usable answer.
         public var tone: Tone?
-        /// A clause that says why there is no text, without secrets; `nil` if there is one.
+        /// The reason why the text is missing, a clause without secrets; `nil` if there is a text.
         public var reason: String?
 
         /// Creates an answer.

@@ -17,7 +17,7 @@ actor AccessTokens {
         var scope: String?
     }
 
-    /// Why there is no token: a clause without secrets.
+    /// The reason why a token could not be obtained, a clause without secrets.
     struct Failure: Error {
         var reason: String
     }
@@ -36,7 +36,7 @@ actor AccessTokens {
 
     /// The limit for reading an answer, in bytes.
     private static let maximumOfAnAnswer = 65_536
-    /// The lifetime of a token whose answer does not say, in seconds.
+    /// The lifetime of a token in seconds, if the answer does not state it.
     private static let standardLifetime = 300.0
 
     private let client: Client
@@ -106,7 +106,7 @@ actor AccessTokens {
             throw Failure(reason: "\(place) gave a token that is not a bearer token")
         }
         let seconds = min(max(answer?.expiresIn ?? Self.standardLifetime, 0), 31_536_000)
-        // A little earlier, since a request takes its time.
+        // A little earlier, because a request with the token takes time.
         return Token(value: value, expiresAt: start + .seconds(seconds - min(30, seconds / 10)))
     }
 

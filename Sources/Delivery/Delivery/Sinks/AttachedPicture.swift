@@ -7,7 +7,7 @@ enum AttachedPicture {
     /// The maximum size of a picture, in bytes.
     private static let maximumSize = 100 << 20
 
-    /// Why the picture cannot be sent now.
+    /// The reason why the picture cannot be sent now.
     struct Problem: Error {
         var reason: String
     }

@@ -2,9 +2,9 @@ internal import BarcodeCore
 internal import FoundationEssentials
 internal import ScanEvents
 
-/// What is asked of a receiver beyond its address, and what counts as its consent.
+/// The form of the requests to a receiver, and the responses that count as delivered.
 struct HTTPExchange: Sendable {
-    /// Who the sender is.
+    /// The credentials of the sender.
     enum Authorization: Sendable {
         case none
         /// The value of the header, which is secret.
@@ -18,7 +18,7 @@ struct HTTPExchange: Sendable {
         var value: TextTemplate
     }
 
-    /// Why an event cannot be sent, ever.
+    /// The reason why an event can never be sent.
     struct Refusal: Error {
         var reason: String
     }
@@ -50,7 +50,7 @@ struct HTTPExchange: Sendable {
         guard text.utf8.count <= Self.maximumURL else {
             throw Refusal(reason: "its URL would have more than \(Self.maximumURL) bytes")
         }
-        // Servers resolve these, even where the slashes are encoded: the code would choose another resource.
+        // Servers resolve these even if the slashes are encoded, so that the code would choose another resource.
         let path = text.prefix { $0 != "?" }.replacing("%2f", with: "/").replacing("%5c", with: "/")
         if path.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }) {
             throw Refusal(reason: "a field would put \"..\" or \".\" into the path of the URL")
@@ -74,7 +74,7 @@ struct HTTPExchange: Sendable {
     }
 }
 
-/// What counts as delivered: by default, any status from 200 to 299.
+/// The responses that count as delivered: by default, any status from 200 to 299.
 struct HTTPAcceptance: Sendable {
     /// A field of a JSON response and the value that it must have.
     struct Field: Sendable {

@@ -4,13 +4,13 @@ import DecodeReports
 import FoundationEssentials
 import Glibc
 
-/// Another output with the messages that are spread over several symbols after its last report.
+/// A formatter that adds the joined messages of several symbols to the output of another one, after its last report.
 struct JoiningFormatter: ReportFormatter {
     /// The output of the reports, which is either text or JSON.
     private var base: any ReportFormatter
     private let isJSON: Bool
     private var parts: [Symbol] = []
-    /// The reasons why messages could not be joined, once the footer is written; the JSON says them itself.
+    /// The reasons why messages could not be joined, set by the footer; empty for JSON, which contains them.
     private(set) var closingMessages: [String] = []
 
     init(_ base: any ReportFormatter, isJSON: Bool) {
@@ -80,7 +80,7 @@ extension JoinedMessage {
 }
 
 extension [Int] {
-    /// Consecutive numbers, which ascend, as `2` or `4-7`, counted from 1.
+    /// The ascending numbers as ranges such as `2` or `4-7`, counted from 1.
     fileprivate var ranges: [String] {
         var ranges: [ClosedRange<Int>] = []
         for number in self {

@@ -253,7 +253,7 @@ const overlay = {
         const { none } = this.parts;
         if (none.hidden !== isBlind) return;
         none.hidden = !isBlind;
-        // What was seen is not before the camera any more, as far as anybody knows.
+        // The codes that were seen may no longer be in view.
         this.wrong = '';
         this.sayHint();
         const { album, write, cancel } = this.parts;
@@ -337,7 +337,7 @@ function draw(canvas, picture, headers, request) {
         context.beginPath();
         for (const [x, y] of symbol.corners || []) context.lineTo(x * scale, y * scale);
         context.closePath();
-        // A dark line below the colored one is seen on white paper.
+        // The dark line below the colored one is visible on white paper.
         context.setLineDash([]);
         context.lineWidth = width * 2;
         context.strokeStyle = '#0b1118';

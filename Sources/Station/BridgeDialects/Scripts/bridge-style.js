@@ -62,7 +62,7 @@ const style = `
     button.main:hover { background: #095a5a; }
     button:focus-visible { outline: 3px solid #2a9d9d; outline-offset: 2px; }
     input[type=file] { display: none; }
-    /* In a low frame the words and buttons have the room, and the picture what they leave. */
+    /* In a low frame, words and buttons come first, and the picture gets the remaining room. */
     @media (max-height: 22rem) {
         dialog {
             width: calc(100vw - .5rem); max-width: none; max-height: calc(100vh - .5rem); border-radius: 10px;

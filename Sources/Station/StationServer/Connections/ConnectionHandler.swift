@@ -27,8 +27,9 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var isReading = false
     /// Indicates whether a malformed header has arrived: it is answered, and nothing after it is read as a request.
     private var isOver = false
-    /// The time for which the connection stays open after the answer to a malformed header, so that bytes that still
-    /// come do not reset it before the client has the answer.
+    /// The time for which the connection stays open after the answer to a malformed header.
+    ///
+    /// Otherwise bytes that arrive later would reset the connection before the client has read the answer.
     private static let linger: TimeAmount = .seconds(2)
     private var timer: Scheduled<Void>?
 
@@ -101,7 +102,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        // After the answer to a malformed header, another one for the bytes behind it has no reader.
+        // The malformed header was answered; the client would not read another answer for the bytes after it.
         if isOver, unanswered == 0 {
             promise?.succeed()
             return

@@ -49,7 +49,7 @@ struct LookupMessage: Encodable, Sendable, Hashable {
     var text: String?
     /// `good` or `bad`.
     var tone: String?
-    /// A clause in English that says why there is no text.
+    /// The reason why the text is missing, a clause in English; `nil` if there is a text.
     var reason: String?
 
     private init(_ id: EventID, _ state: String) {

@@ -1,7 +1,7 @@
 // The sandbox of a process that decodes untrusted pictures: Landlock, and seccomp by libseccomp.
 #pragma once
 
-/// True if this process could filter its system calls: libseccomp is there, and filters are allowed.
+/// True if this process can filter its system calls: libseccomp is installed, and filters are allowed.
 int qz_sandbox_can_filter_calls(void);
 
 /// True if the kernel has Landlock, and this process may use it.
@@ -9,18 +9,18 @@ int qz_sandbox_can_restrict_paths(void);
 
 /// Restricts the files that this process and its children may open, by Landlock.
 ///
-/// They read the file `readable` or files below it, besides libraries, fonts and programs, or all files if it is NULL.
-/// They write files below `writable`, or none if it is NULL. What is open stays open. True if it is in force.
+/// They may read `readable` or the files below it, besides libraries, fonts and programs; all files if it is NULL.
+/// They may write files below `writable`; none if it is NULL. Open files stay open. True on success.
 int qz_sandbox_restrict_paths(const char *_Nullable readable, const char *_Nullable writable);
 
 /// Restricts the system calls of this process, which has one thread, for the rest of its life.
 ///
-/// It starts no program and no process, opens no socket, and opens files for reading only, unless `writes` is true. An
-/// attempt to get out kills it; if `raises` is true, it raises SIGSYS instead, for a handler that makes a report.
-/// True if it is in force.
+/// It can then start no program or process and open no socket, and can open files only for reading unless `writes` is
+/// true. A call that only an attacker makes kills it, or raises SIGSYS if `raises` is true, for a handler that makes a
+/// report. True on success.
 int qz_sandbox_filter_calls(int writes, int raises);
 
-/// A filter for programs that render untrusted documents; NULL if there is no libseccomp.
+/// Returns a filter for programs that render untrusted documents; NULL if libseccomp is missing.
 const void *_Nullable qz_sandbox_program_filter(void);
 
 /// Applies a filter of qz_sandbox_program_filter() to this process, which then starts the program.
