@@ -121,9 +121,12 @@ import VideoCapture
         try await bench.run { camera in
             for await view in camera.views() where view.symbols.map(\.text) == ["10"] { break }
             bench.fake.change { $0.pictures = [GrayCode.bytes(GrayCode.blank)] }
+            var last: [String]?
             for await view in camera.views() {
+                last = view.symbols.map(\.text)
                 if view.symbols.isEmpty { break }
             }
+            #expect(last == [])
         }
     }
 }
