@@ -187,6 +187,16 @@ class HistoryTests(unittest.TestCase):
                     "field.dispatchEvent(new Event('change', { bubbles: true }))")
         wait_for("one row", lambda: self.row_count() == 2 and self.rows() == [[2, "4006381333931"]])
 
+    def test_a_search_while_the_station_is_away(self):
+        self.browser.enter(self.station)
+        wait_for("rows", self.rows)
+        self.station.kill()
+        at(self.driver, "search").send_keys("ORDER-0042")
+        wait_for("it is searched for", lambda: self.script(
+            "return document.getElementById('csv').dataset.path.includes('q=ORDER-0042')"))
+        self.station.start()
+        wait_for("one row", lambda: self.row_count() == 2 and self.rows() == [[2, "ORDER-0042"]])
+
     def test_the_keyboard_reaches_row_after_row(self):
         self.browser.enter(self.station)
         wait_for("rows", self.rows)

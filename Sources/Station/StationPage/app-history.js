@@ -25,7 +25,12 @@ let latest = null;
 let override = null;
 let next = null;
 let loading = 0;
-let isLoadingMore = false;
+/** Indicates whether the next answer replaces all rows: an earlier one that was to do so failed or was overtaken. */
+let isStale = false;
+/** The number of times that all rows were replaced. */
+let generation = 0;
+/** The generation of which older rows are being fetched; null if none are. */
+let fetching = null;
 let complain = () => {};
 
 /** What a destination was set not to take, such as a keyboard that is switched off: it is done, and has a reason. */
@@ -366,8 +371,9 @@ function startFilters() {
     });
 }
 
-/** Fetches the newest, and keeps what is shown where `isFresh` is not set. */
+/** Fetches the newest records; keeps the rows that are shown unless `isFresh` is set. */
 export async function load(isFresh) {
+    isStale ||= isFresh;
     loading += 1;
     const turn = loading;
     const chosen = filters();
@@ -378,14 +384,18 @@ export async function load(isFresh) {
     const answer = await get('/scans?' + chosen);
     // A later search has overtaken this one.
     if (turn !== loading) return;
-    if (isFresh) {
+    const isReplaced = isStale;
+    if (isReplaced) {
+        isStale = false;
+        generation += 1;
         // What came while the answer was on its way stays.
         const later = [...records.values()].filter(({ event: { id } }) => told.get(id) > asked).filter(fits);
         forget([...records.keys()].filter((id) => !later.some(({ event }) => event.id === id)));
         setRows([]);
         for (const { event } of later) addRow(event.id);
     }
-    if (isFresh || !next) setNext(answer.next);
+    // Even if it stays the same, this draws the rows, and older ones are fetched if that failed before.
+    setNext(isReplaced || !next ? answer.next : next);
     for (const record of answer.scans) place(record, asked);
     if (!filters().size && answer.scans.length) {
         const newest = answer.scans[0];
@@ -397,20 +407,21 @@ export async function load(isFresh) {
 
 /** Fetches what is older than all that is shown, as the last rows come into view. */
 async function loadMore() {
-    if (isLoadingMore || !next) return;
-    isLoadingMore = true;
-    const turn = loading;
+    if (fetching === generation || !next) return;
+    const own = generation;
+    fetching = own;
     const chosen = filters();
     chosen.set('limit', longPage);
     chosen.set('before', next);
     const asked = performance.now();
     try {
         const answer = await get('/scans?' + chosen);
-        if (turn !== loading) return;
+        // All rows have been replaced in the meantime.
+        if (own !== generation) return;
         for (const record of answer.scans) place(record, asked);
         setNext(answer.next);
     } finally {
-        isLoadingMore = false;
+        if (fetching === own) fetching = null;
     }
 }
 
