@@ -22,7 +22,7 @@ RELEASE ?= $(or $(ON),bookworm)
 # What `make bench` hands to the benchmark, see bench/README.md: make bench ARGS="--opencv --rounds 9".
 ARGS ?=
 
-.PHONY: help demo station test test-library python test-c test-gstreamer test-spark test-ray test-slow scenes test-documents test-long test-faults test-crashes test-differential test-pictures test-smuggling test-webhooks test-watch test-devices test-history test-run test-vm test-bluetooth test-keyboard test-browser limits build release deb test-deb test-desktop test-cameras test-kiosk test-system release-archive test-archive test-container format lint check \
+.PHONY: help demo station test test-library python test-c test-gstreamer test-spark test-ray test-slow scenes test-documents test-long test-faults test-crashes test-differential test-confidence test-pictures test-smuggling test-webhooks test-watch test-devices test-history test-run test-vm test-bluetooth test-keyboard test-browser limits build release deb test-deb test-desktop test-cameras test-kiosk test-system release-archive test-archive test-container format lint check \
 	samples docs fuzz bench bench-docs gate gate-update test-bench screenshots bench-dispatch bench-watch dependencies clean
 
 help: ## list the targets
@@ -70,7 +70,7 @@ test-documents: ## run the commands of the guides and compare what they print
 	scripts/build-c-library
 	scripts/test-documents
 
-test-long: fuzz test-slow test-library test-bench test-vm test-browser test-faults test-crashes test-differential test-pictures test-smuggling test-webhooks test-watch test-devices test-history test-run test-desktop test-cameras test-gstreamer test-deb test-kiosk test-archive test-container test-system test-bluetooth test-keyboard ## what takes long: random input, kills, power cuts, damage, floods, installed packages
+test-long: fuzz test-slow test-library test-bench test-vm test-browser test-faults test-crashes test-differential test-confidence test-pictures test-smuggling test-webhooks test-watch test-devices test-history test-run test-desktop test-cameras test-gstreamer test-deb test-kiosk test-archive test-container test-system test-bluetooth test-keyboard ## what takes long: random input, kills, power cuts, damage, floods, installed packages
 
 test-vm: dependencies ## read codes from the kernel's own camera, scan guns and scale, in a machine that qemu plays
 	scripts/test-vm
@@ -136,6 +136,11 @@ test-differential: ## draw and damage 10,000 symbols and compare what is read wi
 	@scripts/install-dependencies --test
 	$(if $(QUIETZONE_PROGRAMS),,scripts/build-release decode-image)
 	scripts/test-scenes differential $(ARGS)
+
+test-confidence: ## compare the confidence of drawn and damaged symbols with the share of right ones; ARGS="--symbols 40000"
+	@scripts/install-dependencies --test
+	$(if $(QUIETZONE_PROGRAMS),,scripts/build-release decode-image)
+	scripts/test-scenes confidence $(ARGS)
 
 test-pictures: ## compare decoded pictures of all kinds, and 5,000 damaged ones, with those of Pillow; ARGS="--mutations 50000"
 	@scripts/install-dependencies --test

@@ -114,7 +114,7 @@ extension ProgramTests {
                 Set(symbol.keys) == [
                     "format", "rawValue", "rawBytes", "symbologyIdentifier", "charset", "charsetSource", "addOn",
                     "cornerPoints", "boundingBox", "rotation", "quality", "inverted", "gs1", "check",
-                    "moduleSize", "contrast",
+                    "moduleSize", "contrast", "confidence",
                 ])
             let corners = try #require(symbol["cornerPoints"] as? [[String: Any]])
             #expect(corners.map { $0.keys.sorted() } == Array(repeating: ["x", "y"], count: 4))

@@ -262,6 +262,12 @@ def damage(r, picture, module, linear):
 
 # ---- readers
 
+def reading(symbol):
+    """(format, text, bytes) of a symbol in the JSON of decode-image."""
+    add_on = "+" + symbol["addOn"] if symbol.get("addOn") else ""
+    return symbol["format"], (symbol["rawValue"] or "") + add_on, base64.b64decode(symbol["rawBytes"])
+
+
 def our_readings(decoder, formats, paths):
     """(format, text, bytes) of each symbol that decode-image reads, by path."""
     command = [decoder, "--json", "--quiet", "--jobs", "1", "--files-from", "-"]
@@ -273,9 +279,7 @@ def our_readings(decoder, formats, paths):
         answer = json.loads(line)
         if answer["error"]:
             sys.exit(f"decode-image failed: {line}")
-        answers[answer["source"]] = [
-            (s["format"], (s["rawValue"] or "") + ("+" + s["addOn"] if s.get("addOn") else ""),
-             base64.b64decode(s["rawBytes"])) for s in answer["symbols"]]
+        answers[answer["source"]] = [reading(symbol) for symbol in answer["symbols"]]
     if len(answers) != len(paths):
         sys.exit(f"decode-image answered {len(answers)} of {len(paths)} pictures, and ended with {run.returncode}")
     return answers

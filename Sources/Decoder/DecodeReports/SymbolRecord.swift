@@ -76,6 +76,7 @@ public struct SymbolRecord: Codable {
     var correctionUsed: Double?
     var moduleSize: Double?
     var contrast: Double?
+    var confidence: Double?
     var version: Int?
     var modules: Modules?
     var structuredAppend: StructuredAppendRecord?
@@ -125,6 +126,7 @@ public struct SymbolRecord: Codable {
         correctionUsed = symbol.correctionUsed?.hundredths
         moduleSize = symbol.moduleSize?.hundredths
         contrast = symbol.contrast?.hundredths
+        confidence = symbol.confidence
         version = symbol.version
         modules = symbol.modules.map { Modules(columns: $0.columns, rows: $0.rows) }
         structuredAppend = symbol.structuredAppend.map {
@@ -152,7 +154,8 @@ public struct SymbolRecord: Codable {
                     index: $0.index, count: $0.count, parity: $0.parity, identifier: $0.identifier)
             },
             isReaderProgramming: readerProgramming ?? false, symbolCharacters: symbolCharacters,
-            composite: composite?.component, moduleSize: moduleSize, contrast: contrast)
+            composite: composite?.component, moduleSize: moduleSize, contrast: contrast,
+            confidence: confidence)
         symbol.weight = quality
         return symbol
     }

@@ -32,7 +32,7 @@ import Testing
             corners: Quadrilateral(
                 topLeft: Point(x: 1, y: 2), topRight: Point(x: 3, y: 2.5), bottomRight: Point(x: 3, y: 4),
                 bottomLeft: Point(x: 1, y: 4))),
-        moduleSize: 3.5, contrast: 0.75)
+        moduleSize: 3.5, contrast: 0.75, confidence: 0.999)
 
     static var report: DecodeReport {
         var report = DecodeReport(source: PictureName("folder/ü.png"))
@@ -55,6 +55,7 @@ import Testing
         retail.correctionUsed = nil
         retail.moduleSize = nil
         retail.contrast = nil
+        retail.confidence = nil
         retail.version = nil
         retail.modules = nil
         retail.weight = 7

@@ -111,6 +111,7 @@ class Symbol:
     module_size: float | None = field(default=None, metadata=_named("moduleSize"))
     contrast: float | None = None
     correction_used: float | None = field(default=None, metadata=_named("correctionUsed"))
+    confidence: float | None = None
     version: int | None = None
     modules: Modules | None = None
     structured_append: StructuredAppend | None = field(default=None, metadata=_named("structuredAppend"))

@@ -9,11 +9,13 @@ extension Symbol {
     /// One in this number of samples is left out at either end of the range of brightness: noise and specks.
     private static let outliers = 50
 
-    /// Returns the symbol with the size of its modules and its contrast, measured at its final corners.
+    /// Returns the symbol with the size of its modules and its contrast, measured at its final corners, and with its
+    /// confidence.
     func measured(in image: LumaImage) -> Symbol {
         var symbol = self
         symbol.moduleSize = measuredModuleSize
         symbol.contrast = contrast(in: image)
+        symbol.confidence = estimatedConfidence
         return symbol
     }
 
