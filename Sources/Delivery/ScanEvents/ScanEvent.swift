@@ -124,6 +124,8 @@ public struct ScannedSymbol: Sendable, Hashable {
     public var withheld: String?
     /// The composite component above a linear symbol; `nil` if there is none.
     public var composite: ScannedComponent?
+    /// The estimated probability that the message is right, 0 to 1, see `Symbol.confidence`; `nil` if unknown.
+    public var confidence: Double?
 
     /// Creates a symbol from a decoder's result in an image.
     public init(_ symbol: Symbol, image: PixelSize?) {
@@ -131,14 +133,14 @@ public struct ScannedSymbol: Sendable, Hashable {
             symbology: symbol.symbology, text: symbol.text, bytes: symbol.bytes,
             symbologyIdentifier: symbol.symbologyIdentifier,
             charset: symbol.charset.name, addOn: symbol.addOn, corners: symbol.corners, image: image,
-            composite: symbol.composite.map(ScannedComponent.init))
+            composite: symbol.composite.map(ScannedComponent.init), confidence: symbol.confidence)
     }
 
     /// Creates a symbol, of which only the message need be known.
     public init(
         symbology: Symbology, text: String, bytes: [UInt8], symbologyIdentifier: String? = nil, charset: String? = nil,
         addOn: String? = nil, corners: Quadrilateral? = nil, image: PixelSize? = nil,
-        composite: ScannedComponent? = nil
+        composite: ScannedComponent? = nil, confidence: Double? = nil
     ) {
         self.symbology = symbology
         self.text = text
@@ -149,6 +151,7 @@ public struct ScannedSymbol: Sendable, Hashable {
         self.corners = corners
         self.image = image
         self.composite = composite
+        self.confidence = confidence
     }
 }
 

@@ -61,14 +61,14 @@ import Testing
             charset: "utf-8", addOn: "05",
             corners: Quadrilateral(
                 topLeft: Point(x: 1.25, y: -2), topRight: Point(x: 30, y: 4.5), bottomRight: Point(x: 29, y: 40),
-                bottomLeft: Point(x: 0, y: 39.75)), image: PixelSize(width: 640, height: 480)),
+                bottomLeft: Point(x: 0, y: 39.75)), image: PixelSize(width: 640, height: 480), confidence: 0.995),
         evidence: Evidence(uri: "file:///album/a.jpg", mediaType: "image/jpeg", sha256: "00ff"))
 
     static let fullJSON = """
         {"evidence":{"mediaType":"image/jpeg","sha256":"00ff","uri":"file:///album/a.jpg"},\
         "id":"01a1fde6-17d6-700b-8ba2-56c9b12374ab","schema":1,\
         "source":{"details":{"frame":"17"},"kind":"camera","name":"/dev/video0"},"station":"ward-3",\
-        "symbol":{"addOn":"05","bytes":"YQAiw6n/","charset":"utf-8",\
+        "symbol":{"addOn":"05","bytes":"YQAiw6n/","charset":"utf-8","confidence":0.995,\
         "corners":[{"x":1.25,"y":-2},{"x":30,"y":4.5},{"x":29,"y":40},{"x":0,"y":39.75}],"format":"qr_code",\
         "identifier":"]Q1","image":{"height":480,"width":640},"text":"a\\u0000\\"é"},\
         "time":"2027-01-15T08:00:00.123Z"}

@@ -137,6 +137,13 @@ extension Int: EventValue {
     func write(to json: inout JSONBytes) { json.integer(self) }
 }
 
+extension Double: EventValue {
+    static var shape: ValueShape { ValueShape(words: "number", schema: [("type", .text("number"))]) }
+    var coded: Double { self }
+    init?(coded: Double) { self = coded }
+    func write(to json: inout JSONBytes) throws { try json.number(self) }
+}
+
 extension [String: String]: EventValue {
     static var shape: ValueShape {
         ValueShape(

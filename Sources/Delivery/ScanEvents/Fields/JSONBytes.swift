@@ -49,13 +49,15 @@ struct JSONBytes {
     mutating func integer(_ value: Int) { bytes.append(contentsOf: String(value).utf8) }
 
     /// Appends a number with at most two decimals.
-    mutating func number(hundredths value: Double) throws {
+    mutating func number(hundredths value: Double) throws { try number((value * 100).rounded() / 100) }
+
+    mutating func number(_ value: Double) throws {
         guard value.isFinite else {
             throw EncodingError.invalidValue(
                 value,
                 EncodingError.Context(codingPath: [], debugDescription: "JSON cannot represent the number \(value)"))
         }
-        var text = Array(((value * 100).rounded() / 100).description.utf8)
+        var text = Array(value.description.utf8)
         if text.suffix(2) == [0x2E, 0x30] { text.removeLast(2) }
         bytes.append(contentsOf: text)
     }

@@ -81,6 +81,9 @@ extension ScannedSymbol: EventObject, Codable {
         EventField("pages", optional: \.pages, "how many pages the document has"),
         EventField(
             "composite", optional: \.composite, "the two-dimensional part of a GS1 composite symbol above a linear one"),
+        EventField(
+            "confidence", optional: \.confidence,
+            "0 to 1: the estimated probability that the message is right, see [json.md](json.md)"),
     ])
 
     static var blank: ScannedSymbol { ScannedSymbol(symbology: Symbology(rawValue: ""), text: "", bytes: []) }
