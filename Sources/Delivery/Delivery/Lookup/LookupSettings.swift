@@ -18,7 +18,7 @@ public struct LookupSettings: Sendable {
     let text: JSONTemplate
     /// The field and its value in the answer for a good code; `nil` if answers are neither good nor bad.
     let goodField: HTTPAcceptance.Field?
-    let timeout: Duration
+    var timeout: Duration
     /// The codes that are looked up.
     let filter: EventFilter
 
