@@ -472,6 +472,17 @@ class AloudTests(ClerkTest):
         self.assertTrue(at(self.driver, "aloud-again").is_selected())
 
 
+class ConfidenceTests(ClerkTest):
+    def test_a_doubtful_code_is_shown_with_its_confidence(self):
+        self.station.upload(sample("qr.png"))
+        wait_for("a sure code", lambda: "QR" in text(self.driver, "latest-facts"))
+        self.assertNotIn("certain", text(self.driver, "latest-facts"))
+        self.station.upload(sample("code32.png"))
+        wait_for("a doubtful code", lambda: "95 % certain" in text(self.driver, "latest-facts"))
+        at(self.driver, "language").click()
+        wait_for("in Chinese", lambda: "可信度 95%" in text(self.driver, "latest-facts"))
+
+
 class MeaningTests(ClerkTest):
     def test_a_link_in_full_names_for_people_and_fields_in_chinese(self):
         self.station.upload(sample("data-matrix-gs1.png"))

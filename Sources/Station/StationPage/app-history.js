@@ -14,6 +14,8 @@ const page = 50;
 const longPage = 500;
 const mostPrinted = 5000;
 const longestCell = 120;
+/** The confidence below which it is shown. */
+const sureConfidence = 0.99;
 
 /** Records by the identifier of their event. */
 const records = new Map();
@@ -121,7 +123,9 @@ export function showLatest() {
     at('latest-content').dataset.length = length > 60 ? 'long' : length > 22 ? 'middle' : '';
     const addOn = event.symbol.addOn ? ['+ ' + event.symbol.addOn] : [];
     const composite = event.symbol.composite ? ['| ' + event.symbol.composite.format] : [];
-    const facts = [formatWord(event.symbol.format, event.symbol.identifier), ...addOn, ...composite, time(event.time), source(event), event.operator, event.place].filter(Boolean);
+    const { confidence } = event.symbol;
+    const doubt = confidence < sureConfidence ? [word('confidence', Math.round(100 * confidence))] : [];
+    const facts = [formatWord(event.symbol.format, event.symbol.identifier), ...addOn, ...composite, ...doubt, time(event.time), source(event), event.operator, event.place].filter(Boolean);
     at('latest-facts').textContent = facts.join(' · ');
     at('latest-retry').hidden = state !== 'failed' && state !== 'retrying';
     name(at('latest-copy'), 'copy', text);

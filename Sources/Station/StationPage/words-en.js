@@ -70,6 +70,7 @@ export const words = {
     saved: 'Saved',
     retrying: 'Waiting',
     failed: 'Not accepted',
+    confidence: (percent) => `${percent} % certain`,
     seen: 'Already seen',
     notSaved: 'Not saved',
     time: 'Time',

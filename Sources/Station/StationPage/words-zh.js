@@ -78,6 +78,7 @@ export const words = {
     saved: '已保存',
     retrying: '等待中',
     failed: '未被接收',
+    confidence: (percent) => `可信度 ${percent}%`,
     seen: '重复',
     notSaved: '未保存',
     time: '时间',
