@@ -93,8 +93,10 @@ struct FieldSearch {
         // Texture may make many fields, such as the lines of a screen: failures may cost at most a quarter of the
         // pixels.
         var pixels = state.image(atLevel: level).pixelCount / 4
-        var tried: Set<BarField> = []
-        for field in fields where state.isWorthwhile(more: found.count) && !tried.contains(field) {
+        var isStack = false
+        var rest = fields
+        while !rest.isEmpty, state.isWorthwhile(more: found.count) {
+            let field = rest.removeFirst()
             let corners = field.region.corners.scaled(by: Double(1 << level))
             let middle = corners.center
             func isRead(_ symbol: Quadrilateral) -> Bool {
@@ -104,20 +106,18 @@ struct FieldSearch {
                 !state.found.contains(where: { isRead($0.corners) })
             else { continue }
             guard pixels > 0, let place = sampledRegion(field, level: level, &state) else { continue }
-            var answers = read(field, place, level: level)
+            let answers = read(field, place, level: level)
             if answers.isEmpty {
-                pixels -= place.strip.pixelCount
                 state.unreadFields[level, default: []].append(field)
-                if let symbology = bars.symbologyOfPart(place.strip) {
-                    state.rowsOfStacks[level, default: []].append((field, symbology))
-                    // A wide bar of a finder pattern ends a field: the other parts are in the one that joins both.
-                    let middle = field.region.center
-                    if !field.isWhole,
-                        let whole = fields.first(where: { $0.isWhole && $0.region.corners.contains(middle) }),
-                        tried.insert(whole).inserted, let place = sampledRegion(whole, level: level, &state)
-                    {
-                        answers = read(whole, place, level: level)
-                    }
+                let part = bars.symbologyOfPart(place.strip)
+                if let part { state.rowsOfStacks[level, default: []].append((field, part)) }
+                // A wide bar of a finder pattern ends a field: the other parts are in the one that joins both. If that
+                // has no message, the rows are those of a stack.
+                if part != nil, field.isWhole { isStack = true }
+                if part != nil, !isStack, let joined = Self.index(ofFieldThatJoins: field, in: rest) {
+                    rest.insert(rest.remove(at: joined), at: 0)
+                } else {
+                    pixels -= place.strip.pixelCount
                 }
             }
             for answer in answers { LinearSearch.add(answer, to: &found) }
@@ -214,6 +214,11 @@ struct FieldSearch {
             failures += answers.isEmpty ? 1 : -1
         }
         return found
+    }
+
+    /// Returns the index of the field that joins a field with others in the same line of bars; `nil` if none does.
+    private static func index(ofFieldThatJoins field: BarField, in others: [BarField]) -> Int? {
+        others.firstIndex { $0.isWhole && $0.region.corners.contains(field.region.center) }
     }
 
     /// Indicates whether a field may be a symbol beside which others are too narrow to be seen.
