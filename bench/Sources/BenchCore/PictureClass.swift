@@ -7,6 +7,7 @@ public enum PictureClass {
         switch set {
         case "corpus/boofcv": "BoofCV: QR photos up to 12 MP"
         case "corpus/jsqr": "jsQR: QR photos and renderings"
+        case "corpus/photos": "photos, mostly of EAN and UPC"
         case "corpus/zxing": "zxing-cpp: \(form(group))"
         case "samples": "Samples: \(form(group))"
         default: set

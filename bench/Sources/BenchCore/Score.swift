@@ -47,12 +47,17 @@ public struct Score: Codable, Sendable, Hashable {
                     misread += 1
                 }
             }
-        case .messages(let messages, let isPartial):
+        case .messages(let messages, let ignored, let isPartial):
             self.init(expected: messages.count)
-            let there = messages.map { Set($0.forms.map { CanonicalMessage.of($0, kind: kind) }) }
+            func canonical(_ forms: [[UInt8]]) -> Set<[UInt8]> {
+                Set(forms.map { CanonicalMessage.of($0, kind: kind) })
+            }
+            let there = messages.map { canonical($0.forms) }
+            let others = ignored.reduce(into: Set()) { $0.formUnion(canonical($1.forms)) }
             var isTaken = messages.map { _ in false }
             for symbol in symbols {
-                let forms = symbol.forms.map { CanonicalMessage.of($0, kind: kind) }
+                let forms = canonical(symbol.forms)
+                guard others.isDisjoint(with: forms) else { continue }
                 let equal = there.indices.filter { !there[$0].isDisjoint(with: forms) }
                 if let free = equal.first(where: { !isTaken[$0] }) {
                     isTaken[free] = true
@@ -69,14 +74,25 @@ public struct Score: Codable, Sendable, Hashable {
 public enum CanonicalMessage {
     /// Returns the form of `message` for comparison.
     ///
-    /// - Parameter kind: the name of a symbology; underscores and case are ignored. UPC-A and UPC-E lose leading
-    ///   zeros, and the 8 digits of UPC-E are expanded to 12. Codabar loses its start and stop letters. DataBar (RSS)
-    ///   loses brackets and field separators, and the omnidirectional variant its check digit. For any other kind,
-    ///   only line ends around the message are removed.
+    /// - Parameter kind: the name of a symbology, or `retail` for any EAN or UPC; underscores, hyphens and case are
+    ///   ignored. UPC-A and UPC-E lose leading zeros, and the 8 digits of UPC-E are expanded to 12; `retail` loses an
+    ///   add-on too. Codabar loses its start and stop letters, Code 128 its field separators, and the number of a
+    ///   vehicle in Code 39 (`code39-vin`) the letter I before it. Code 32 is the six characters that Code 39 encodes.
+    ///   DataBar (RSS) loses brackets and field separators, and the omnidirectional variant its application identifier
+    ///   and its check digit. For any other kind, only line ends around the message are removed.
     public static func of(_ message: [UInt8], kind: String) -> [UInt8] {
         let name = kind.lowercased().filter { $0 != "_" && $0 != "-" }
         var bytes = message.trimming { $0 == 0x0A || $0 == 0x0D }
-        if name.hasPrefix("upca") {
+        if name == "retail" {
+            bytes = Array(bytes.prefix { $0 != 0x2B && $0 != 0x20 })
+            bytes = Array((expandedUPCE(bytes) ?? bytes).drop { $0 == zero })
+        } else if name == "code128" {
+            bytes.removeAll { $0 == 0x1D }
+        } else if name == "code39vin" {
+            if bytes.count == 18, bytes.first == 0x49 { bytes.removeFirst() }
+        } else if name == "code32" {
+            bytes = charactersOfCode32(bytes) ?? bytes
+        } else if name.hasPrefix("upca") {
             // With an add-on the number is longer; a leading zero is then the reader's way to report EAN-13.
             if bytes.count == 12 || bytes.count == 13 { bytes = Array(bytes.drop { $0 == zero }) }
         } else if name.hasPrefix("upce") {
@@ -85,9 +101,26 @@ public enum CanonicalMessage {
             bytes = bytes.trimming { (0x41...0x44).contains($0) || (0x61...0x64).contains($0) }
         } else if name.hasPrefix("rss") || name.hasPrefix("databar") {
             bytes = bytes.filter { $0 != 0x28 && $0 != 0x29 && $0 != 0x1D }
-            if name == "rss14" || name == "databar", bytes.count == 16 { bytes.removeLast() }
+            if name == "rss14" || name == "databar" {
+                if bytes.count >= 15, bytes.starts(with: [zero, zero + 1]) { bytes.removeFirst(2) }
+                if bytes.count == 14 { bytes.removeLast() }
+            }
         }
         return bytes
+    }
+
+    /// Returns the six characters that Code 39 encodes for a Code 32, which is the letter A and nine digits; `nil` for
+    /// other input.
+    static func charactersOfCode32(_ message: [UInt8]) -> [UInt8]? {
+        guard message.count == 10, message[0] == 0x41, var number = Int(String(decoding: message[1...], as: UTF8.self))
+        else { return nil }
+        let alphabet = Array("0123456789BCDFGHJKLMNPQRSTUVWXYZ".utf8)
+        var result: [UInt8] = []
+        for _ in 0..<6 {
+            result.insert(alphabet[number % 32], at: 0)
+            number /= 32
+        }
+        return result
     }
 
     private static let zero: UInt8 = 0x30

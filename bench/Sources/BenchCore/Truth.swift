@@ -2,8 +2,8 @@
 public enum Truth: Sendable, Hashable {
     /// Nothing is known: readings are neither right nor wrong.
     case unknown
-    /// The messages of its symbols; if `isPartial`, there may be others.
-    case messages([Message], isPartial: Bool)
+    /// The messages of its symbols; if `isPartial`, there may be others. Readings of `ignored` do not count.
+    case messages([Message], ignored: [Message] = [], isPartial: Bool)
     /// The outlines of its symbols, with unknown messages.
     case outlines([[PicturePoint]])
 

@@ -61,7 +61,8 @@ public enum TruthFiles {
 
     /// Returns the pictures of a corpus' `manifest.jsonl`.
     ///
-    /// Each line is an object with `image`, `suite`, `group`, and `texts` (base64) or `quads` (corners).
+    /// Each line is an object with `image`, `suite`, `group`, and `texts` (base64) or `quads` (corners). `rule` is the
+    /// ``WorkPicture/kind`` if that is not the group, and the texts in `also` are those of symbols that do not count.
     ///
     /// - Throws: `DecodingError` if the format is wrong.
     public static func corpus(_ jsonLines: [UInt8], folder: String) throws -> [WorkPicture] {
@@ -71,6 +72,8 @@ public enum TruthFiles {
             var group: String
             var texts: [Data]?
             var quads: [[[Double]]]?
+            var rule: String?
+            var also: [Data]?
             var partial: Bool?
         }
         return try jsonLines.split(separator: 0x0A).map { line in
@@ -81,11 +84,13 @@ public enum TruthFiles {
                     quads.map { $0.compactMap { $0.count == 2 ? PicturePoint(x: $0[0], y: $0[1]) : nil } })
             } else if let texts = row.texts {
                 truth = .messages(
-                    texts.map { Truth.Message(forms: [Array($0)]) }, isPartial: row.partial ?? false)
+                    texts.map { Truth.Message(forms: [Array($0)]) },
+                    ignored: (row.also ?? []).map { Truth.Message(forms: [Array($0)]) },
+                    isPartial: row.partial ?? false)
             }
             return WorkPicture(
                 path: folder + "/" + row.image, name: row.image, set: "corpus/" + row.suite,
-                group: row.group, truth: truth, kind: row.group)
+                group: row.group, truth: truth, kind: row.rule ?? row.group)
         }
     }
 }

@@ -14,6 +14,7 @@ struct PictureClassTests {
     static let cases = [
         Case(set: "corpus/boofcv", group: "glare", name: "BoofCV: QR photos up to 12 MP"),
         Case(set: "corpus/jsqr", group: "qr", name: "jsQR: QR photos and renderings"),
+        Case(set: "corpus/photos", group: "shelf", name: "photos, mostly of EAN and UPC"),
         Case(set: "corpus/zxing", group: "qrcode", name: "zxing-cpp: QR"),
         Case(set: "corpus/zxing", group: "ean13-extension", name: "zxing-cpp: linear"),
         Case(set: "corpus/zxing", group: "rssexpandedstacked", name: "zxing-cpp: linear"),

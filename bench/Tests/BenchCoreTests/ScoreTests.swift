@@ -92,6 +92,14 @@ struct ScoreTests {
         #expect(Score(read, against: .outlines([square(0), square(20)]), kind: "") == item.expected)
     }
 
+    @Test("readings that are ignored do not count")
+    func ignored() {
+        func message(_ text: String) -> Truth.Message { Truth.Message(forms: [Array(text.utf8)]) }
+        let truth = Truth.messages([message("A")], ignored: [message("B")], isPartial: false)
+        let read = ["A", "B", "C"].map { FoundSymbol(forms: [Array($0.utf8)], center: nil) }
+        #expect(Score(read, against: truth, kind: "") == Score(expected: 1, found: 1, misread: 1))
+    }
+
     @Test("where nothing is known there is no score")
     func unknown() {
         #expect(Score([FoundSymbol(forms: [[1]], center: nil)], against: .unknown, kind: "") == nil)
@@ -111,7 +119,15 @@ struct ScoreTests {
         FormCase(kind: "upca-extension", message: "002701100695102601", canonical: "002701100695102601"),
         FormCase(kind: "codabar", message: "A1234B", canonical: "1234"),
         FormCase(kind: "rssexpanded", message: "(01)123\u{1D}(10)A", canonical: "0112310A"),
-        FormCase(kind: "rss14", message: "0120012345678909", canonical: "012001234567890"),
+        FormCase(kind: "rss14", message: "0120012345678909", canonical: "2001234567890"),
+        FormCase(kind: "rss14", message: "20012345678909", canonical: "2001234567890"),
+        FormCase(kind: "retail", message: "0036000291452", canonical: "36000291452"),
+        FormCase(kind: "retail", message: "9780201379624 51995", canonical: "9780201379624"),
+        FormCase(kind: "retail", message: "01234505", canonical: "12000003455"),
+        FormCase(kind: "code128", message: "01\u{1D}10A", canonical: "0110A"),
+        FormCase(kind: "code39-vin", message: "I2HGFG1B86BH501831", canonical: "2HGFG1B86BH501831"),
+        FormCase(kind: "code32", message: "A012345676", canonical: "0CSSBD"),
+        FormCase(kind: "code32", message: "0CSSBD", canonical: "0CSSBD"),
         FormCase(kind: "databar_expanded", message: "0120012345678909", canonical: "0120012345678909"),
         // GS1 General Specifications, one for each rule of suppressing zeros.
         FormCase(kind: "upce", message: "01234505", canonical: "12000003455"),
@@ -153,6 +169,7 @@ struct ScoreTests {
         let lines = """
             {"id": "1", "image": "i/1.png", "suite": "s", "group": "upce", "texts": ["MDE="], "partial": true}
             {"id": "2", "image": "i/2.jpg", "suite": "t", "group": "glare", "quads": [[[0, 1], [2, 3], [4, 5], [6, 7]]]}
+            {"id": "3", "image": "i/3.jpg", "suite": "u", "group": "g", "rule": "retail", "texts": [], "also": ["MDE="]}
             """
         let pictures = try TruthFiles.corpus(Array(lines.utf8), folder: "c")
         let corners = [
@@ -166,6 +183,10 @@ struct ScoreTests {
                 WorkPicture(
                     path: "c/i/2.jpg", name: "i/2.jpg", set: "corpus/t", group: "glare", truth: .outlines([corners]),
                     kind: "glare"),
+                WorkPicture(
+                    path: "c/i/3.jpg", name: "i/3.jpg", set: "corpus/u", group: "g",
+                    truth: .messages([], ignored: [Truth.Message(forms: [Array("01".utf8)])], isPartial: false),
+                    kind: "retail"),
             ])
     }
 }

@@ -144,7 +144,7 @@ struct WorkSets {
 
     private func symbol(_ sample: String) throws -> (image: LumaImage, message: Truth.Message) {
         guard let picture = try samples().first(where: { $0.name == sample }),
-            case .messages(let messages, _) = picture.truth, let message = messages.first
+            case .messages(let messages, _, _) = picture.truth, let message = messages.first
         else { throw BenchError("Samples/expected.json does not name \(sample), which the scenes are made of") }
         return (try ImageLoader().load(contentsOf: picture.path).image, message)
     }
