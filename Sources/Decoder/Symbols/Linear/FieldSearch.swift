@@ -147,11 +147,9 @@ struct FieldSearch {
         -> [LinearSearch.Found]
     {
         guard state.symbologies.contains(.dataBar) else { return [] }
-        let binary = state.binaryImage(atLevel: level)
-        let step = binary.width * binary.height > SearchState.densePixels ? 2 : 1
         var found: [LinearSearch.Found] = []
         var failures = 0
-        for (region, module) in DataBarStackLocator(binary, step: step).places
+        for (region, module) in state.dataBarStacks(atLevel: level).places
         where failures < Self.maximumPairFailures && state.isWorthwhile(more: found.count) {
             let corners = region.corners.scaled(by: Double(1 << level))
             let symbols = state.found.symbols.map(\.corners) + (known + found).map(\.reading.corners)

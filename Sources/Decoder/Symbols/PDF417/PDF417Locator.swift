@@ -36,6 +36,8 @@ public struct PDF417Locator: Sendable {
     public let cornerPatterns: [CornerPattern]
     /// The fields of bars on the same lines, if requested, in the order of ``BarFieldLocator``.
     public let fields: [BarField]
+    /// The finder patterns of DataBar on the same columns, if requested.
+    let dataBarColumns: DataBarFinderScan?
 
     /// The widths in modules, from the wide bar on, which has 8 modules in a start pattern and 7 in a stop pattern.
     private static let startRuns = [8, 1, 1, 1, 1, 1, 1, 3]
@@ -54,8 +56,10 @@ public struct PDF417Locator: Sendable {
     ///   - withClocks: true to find clock tracks of films too.
     ///   - withCorners: true to find the finder patterns of Han Xin symbols too.
     ///   - withFields: true to find fields of bars too.
+    ///   - withDataBar: true to find the finder patterns of DataBar on the columns too.
     public init(
-        _ image: BinaryImage, step: Int, withClocks: Bool = false, withCorners: Bool = false, withFields: Bool = false
+        _ image: BinaryImage, step: Int, withClocks: Bool = false, withCorners: Bool = false, withFields: Bool = false,
+        withDataBar: Bool = false
     ) {
         let isSparse = step > 4
         let columnStep = isSparse ? 8 : 4
@@ -74,16 +78,19 @@ public struct PDF417Locator: Sendable {
         var columns = RunTracks<Key>(greatestGap: Self.greatestGap * columnStep, isAmbiguous: false)
         var addressColumns = RowAddressScan(step: columnStep)
         var cornerColumns = CornerPatternScan(image, isRow: false, known: cornerRows.patterns)
+        var dataBars = DataBarFinderScan(step: columnStep)
         RunLines.columns(image, isSparse: isSparse) {
             Self.examine($0, &columns)
             addressColumns.examine($0)
             if withClocks { films.examine($0, isRow: false) }
             if withCorners { cornerColumns.examine($0) }
             if withFields { bars.columns.examine($0) }
+            if withDataBar { dataBars.examine($0) }
         }
         clocks = films.clocks
         cornerPatterns = cornerColumns.patterns
         fields = bars.finish()
+        dataBarColumns = withDataBar ? dataBars : nil
         rowAddressSides = addressRows.sides(isRow: true) + addressColumns.sides(isRow: false)
         rowAddressSides.sort { $0.inner.count > $1.inner.count }
         rowAddressSides = Array(rowAddressSides.prefix(Self.maximumSides))

@@ -89,7 +89,8 @@ struct SearchState {
     /// Returns the start and stop patterns of PDF417 and the left sides of MicroPDF417 symbols at 1/2^`level` of the
     /// image size.
     ///
-    /// If requested, also the clock tracks of films, the finder patterns of Han Xin symbols and the fields of bars.
+    /// If requested, also the clock tracks of films, the finder patterns of Han Xin symbols, the fields of bars and
+    /// the finder patterns of DataBar.
     mutating func stackedPatterns(atLevel level: Int) -> PDF417Locator {
         let key = CacheKey(level: level, isPale: isPale)
         if let known = stacked[key] { return known }
@@ -97,7 +98,7 @@ struct SearchState {
         let locator = PDF417Locator(
             binary, step: binary.width * binary.height > Self.densePixels ? 4 : 2,
             withClocks: wanted.contains(.filmEdge), withCorners: wanted.contains(.hanXin),
-            withFields: !wanted.isDisjoint(with: FieldSearch.symbologies))
+            withFields: !wanted.isDisjoint(with: FieldSearch.symbologies), withDataBar: wanted.contains(.dataBar))
         stacked[key] = locator
         return locator
     }
@@ -108,6 +109,15 @@ struct SearchState {
         if let known = stacked[CacheKey(level: level, isPale: isPale)] { return known.fields }
         let binary = binaryImage(atLevel: level)
         return BarFieldLocator(binary, step: binary.width * binary.height > Self.densePixels ? 4 : 2).fields
+    }
+
+    /// Returns the places of stacked DataBar symbols at 1/2^`level` of the image size.
+    mutating func dataBarStacks(atLevel level: Int) -> DataBarStackLocator {
+        let binary = binaryImage(atLevel: level)
+        return DataBarStackLocator(
+            binary, step: binary.width * binary.height > Self.densePixels ? 2 : 1,
+            // The search for PDF417 has scanned the columns already.
+            columns: stacked[CacheKey(level: level, isPale: isPale)]?.dataBarColumns)
     }
 
     /// Returns the finder patterns of QR Codes at 1/2^`level` of the image size, with the candidates formed by them.

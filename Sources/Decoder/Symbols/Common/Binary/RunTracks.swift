@@ -4,7 +4,7 @@ internal import BarcodeCore
 ///
 /// All occurrences are in one list and found through the part of the line that they are in: texture makes thousands
 /// of patterns that appear on only one line.
-struct RunTracks<Key: Equatable> {
+struct RunTracks<Key: Equatable & Sendable>: Sendable {
     /// A pattern on several lines, with its start and end on each.
     struct Track {
         var key: Key
