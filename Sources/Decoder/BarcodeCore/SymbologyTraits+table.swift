@@ -147,11 +147,13 @@ extension SymbologyTraits {
             .upcE, title: "UPC-E", family: .linear, check: .checkDigit, retailBars: .upcE, zbarName: "UPC-E",
             webName: "upc_e", symbologyIdentifier: retailIdentifier),
         SymbologyTraits(
-            .ean2, title: "EAN add-on of 2 digits", family: .linear, check: .checkDigit, isStandard: false,
+            .ean2, title: "EAN add-on of 2 digits", family: .linear, check: .checkDigit, isEasilyMisread: true,
+            isStandard: false,
             zbarName: "EAN-2", weChatName: "UPC_EAN_EXTENSION"
         ) { _ in "]E1" },
         SymbologyTraits(
-            .ean5, title: "EAN add-on of 5 digits", family: .linear, check: .checkDigit, isStandard: false,
+            .ean5, title: "EAN add-on of 5 digits", family: .linear, check: .checkDigit, isEasilyMisread: true,
+            isStandard: false,
             zbarName: "EAN-5", weChatName: "UPC_EAN_EXTENSION"
         ) { _ in "]E2" },
         SymbologyTraits(
@@ -181,7 +183,7 @@ extension SymbologyTraits {
             isStandard: false, webName: "code_39", weChatName: "CODE_39"
         ) { _ in "]A3" },
         SymbologyTraits(
-            .code32, title: "Code 32", family: .linear, check: .checkDigit,
+            .code32, title: "Code 32", family: .linear, check: .checkDigit, isEasilyMisread: true,
             webName: "code_39", weChatName: "CODE_39"
         ) { _ in "]X0" },
         SymbologyTraits(
@@ -204,25 +206,33 @@ extension SymbologyTraits {
         SymbologyTraits(.telepenNumeric, title: "Telepen, digits", family: .linear, check: .checksum) {
             "]B\($0.modifier ?? 1)"
         },
-        SymbologyTraits(.filmEdge, title: "DX film edge", family: .stacked, check: .checkDigit) { _ in "]X0" },
+        SymbologyTraits(.filmEdge, title: "DX film edge", family: .stacked, check: .checkDigit, isEasilyMisread: true) {
+            _ in "]X0"
+        },
         SymbologyTraits(.code11, title: "Code 11", family: .linear, check: .checkDigit, isStandard: false) {
             "]H\($0.modifier ?? 0)"
         },
         // The identifier says that a check digit modulo 10 was correct.
-        SymbologyTraits(.msi, title: "MSI", family: .linear, check: .none, isStandard: false) {
+        SymbologyTraits(.msi, title: "MSI", family: .linear, check: .none, isEasilyMisread: true, isStandard: false) {
             $0.modifier == nil ? "]X0" : "]M0"
         },
         SymbologyTraits(
-            .industrial2of5, title: "Industrial 2 of 5", family: .linear, check: .none, isStandard: false
+            .industrial2of5, title: "Industrial 2 of 5", family: .linear, check: .none, isEasilyMisread: true,
+            isStandard: false
         ) { _ in "]S0" },
-        SymbologyTraits(.iata2of5, title: "IATA 2 of 5", family: .linear, check: .none, isStandard: false) { _ in
+        SymbologyTraits(
+            .iata2of5, title: "IATA 2 of 5", family: .linear, check: .none, isEasilyMisread: true, isStandard: false
+        ) { _ in
             "]R0"
         },
-        SymbologyTraits(.matrix2of5, title: "Matrix 2 of 5", family: .linear, check: .none, isStandard: false) { _ in
+        SymbologyTraits(
+            .matrix2of5, title: "Matrix 2 of 5", family: .linear, check: .none, isEasilyMisread: true, isStandard: false
+        ) { _ in
             "]X0"
         },
         SymbologyTraits(
-            .dataLogic2of5, title: "Data Logic 2 of 5", family: .linear, check: .none, isStandard: false
+            .dataLogic2of5, title: "Data Logic 2 of 5", family: .linear, check: .none, isEasilyMisread: true,
+            isStandard: false
         ) { _ in "]X0" },
         SymbologyTraits(.pharmacode, title: "Pharmacode", family: .linear, check: .none, isStandard: false) { _ in
             "]X0"

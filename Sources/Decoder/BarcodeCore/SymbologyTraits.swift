@@ -46,6 +46,8 @@ public struct SymbologyTraits: Sendable {
     public let family: Family
     /// The strength of its check against misreads.
     public let check: Check
+    /// True if a wrong or missing bar often makes another valid message.
+    public let isEasilyMisread: Bool
     /// Indicates whether it is decoded by default.
     public let isStandard: Bool
     /// The bar pattern of an EAN, UPC or ISBN, which can have an add-on; `nil` for all others.
@@ -73,7 +75,8 @@ public struct SymbologyTraits: Sendable {
     ///   - weChatName: `nil` for the raw value in capitals.
     ///   - symbologyIdentifier: `]X0` stands for symbologies that the standard does not name.
     public init(
-        _ symbology: Symbology, title: String, family: Family, check: Check, isStandard: Bool = true,
+        _ symbology: Symbology, title: String, family: Family, check: Check, isEasilyMisread: Bool = false,
+        isStandard: Bool = true,
         retailBars: RetailBars? = nil, mostElements: (@Sendable (_ bytes: Int) -> Int)? = nil, isGS1: Bool = false,
         zbarName: String? = nil, webName: String? = nil,
         weChatName: String? = nil,
@@ -83,6 +86,7 @@ public struct SymbologyTraits: Sendable {
         self.title = title
         self.family = family
         self.check = check
+        self.isEasilyMisread = isEasilyMisread
         self.isStandard = isStandard
         self.retailBars = retailBars
         self.mostElements = mostElements

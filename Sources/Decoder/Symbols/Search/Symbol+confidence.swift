@@ -22,21 +22,17 @@ extension Symbol {
     /// Pharmacode: a few bars of any print are one, so a share of right ones depends on the print alone.
     private static let anyBars: [Level] = [(0, 0.5)]
 
-    private static let weakSymbologies: Set<Symbology> = [
-        .ean2, .ean5, .filmEdge, .code32, .msi, .industrial2of5, .iata2of5, .matrix2of5, .dataLogic2of5,
-    ]
-
     /// The confidence that corresponds to the check of the symbology and to the evidence for the message.
     var estimatedConfidence: Double {
-        let check = symbology.traits.check
-        let evidence = check == .errorCorrection ? Int(100 * (1 - (correctionUsed ?? 1))) : weight
-        return levels(check).first { evidence >= $0.leastEvidence }?.confidence ?? 0
+        let traits = symbology.traits
+        let evidence = traits.check == .errorCorrection ? Int(100 * (1 - (correctionUsed ?? 1))) : weight
+        return levels(traits).first { evidence >= $0.leastEvidence }?.confidence ?? 0
     }
 
-    private func levels(_ check: SymbologyTraits.Check) -> [Level] {
+    private func levels(_ traits: SymbologyTraits) -> [Level] {
         if symbology == .pharmacode { return Self.anyBars }
-        if Self.weakSymbologies.contains(symbology) { return Self.weak }
-        return switch check {
+        if traits.isEasilyMisread { return Self.weak }
+        return switch traits.check {
         case .errorCorrection: Self.errorCorrection
         case .checksum: Self.checksum
         case .checkDigit: Self.checkDigit
