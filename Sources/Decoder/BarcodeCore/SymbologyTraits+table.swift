@@ -105,7 +105,7 @@ extension SymbologyTraits {
         SymbologyTraits(
             .qrCode, title: "QR Code", family: .matrix, check: .errorCorrection, zbarName: "QR-Code",
             webName: "qr_code"
-        ) { $0.isGS1 ? "]Q3" : $0.isAIM ? "]Q5" : "]Q1" },
+        ) { $0.modifier == 0 ? "]Q0" : $0.isGS1 ? "]Q3" : $0.isAIM ? "]Q5" : "]Q1" },
         SymbologyTraits(
             .aztec, title: "Aztec Code", family: .matrix, check: .errorCorrection, webName: "aztec"
         ) { $0.isGS1 ? "]z1" : $0.isAIM ? "]z2" : "]z0" },

@@ -14,6 +14,8 @@ package struct QRBlockTable: Sendable, Hashable {
     let shortBlockCount: Int
     /// The number of check codewords reserved for error detection: the smallest symbols could otherwise be misread.
     let misdecodeProtection: Int
+    /// True if the first codewords of all blocks come first, then the second ones, as in QR Code model 2.
+    let isInterleaved: Bool
 
     /// The number of data codewords in all blocks.
     package var dataCount: Int { shortDataCount * blockCount + (blockCount - shortBlockCount) }
@@ -30,14 +32,17 @@ package struct QRBlockTable: Sendable, Hashable {
         let (check, blocks) = Self.table[version - 1][level.column]
         self.init(
             codewords: QRVersion.codewordCount(version), checkCount: check, blockCount: blocks,
-            misdecodeProtection: {
-                switch (version, level) {
-                case (1, .low): 3
-                case (1, .medium), (2, .low): 2
-                case (1, _), (3, .low): 1
-                default: 0
-                }
-            }())
+            misdecodeProtection: Self.misdecodeProtection(version: version, level: level))
+    }
+
+    /// Returns the number of check codewords reserved for error detection.
+    static func misdecodeProtection(version: Int, level: QRErrorCorrectionLevel) -> Int {
+        switch (version, level) {
+        case (1, .low): 3
+        case (1, .medium), (2, .low): 2
+        case (1, _), (3, .low): 1
+        default: 0
+        }
     }
 
     /// Divides codewords into blocks with `checkCount` check codewords each.
@@ -47,6 +52,17 @@ package struct QRBlockTable: Sendable, Hashable {
         shortDataCount = codewords / blockCount - checkCount
         shortBlockCount = blockCount - codewords % blockCount
         self.misdecodeProtection = misdecodeProtection
+        isInterleaved = true
+    }
+
+    /// Blocks of equal size, first the data of all, one after the other, and then their check codewords.
+    init(sequentialBlocks blockCount: Int, dataCount: Int, checkCount: Int, misdecodeProtection: Int) {
+        self.blockCount = blockCount
+        self.checkCount = checkCount
+        shortDataCount = dataCount
+        shortBlockCount = blockCount
+        self.misdecodeProtection = misdecodeProtection
+        isInterleaved = false
     }
 
     /// The check codewords of a block and the number of blocks, for L, M, Q, H of each version.

@@ -73,9 +73,11 @@ enum QRCodewordReader {
         return shortCodeword == nil ? bits / 8 : (bits + 4) / 8
     }
 
-    /// Deinterleaves the codewords: first the n-th data codewords of all blocks, then the check codewords.
+    /// Divides the codewords into blocks.
     ///
-    /// - Precondition: the number of codewords matches the table.
+    /// Interleaved blocks have first the n-th data codewords of all blocks, then the check codewords.
+    ///
+    /// - Precondition: there are as many codewords as in the table, or more, which belong to no block.
     static func blocks(_ codewords: [UInt8], confidences: [UInt8], table: QRBlockTable) -> [CodewordBlock] {
         (0..<table.blockCount).map { index in
             var block = CodewordBlock()
@@ -84,6 +86,11 @@ enum QRCodewordReader {
             func take(_ place: Int) {
                 block.codewords.append(codewords[place])
                 if !confidences.isEmpty { block.confidences.append(confidences[place]) }
+            }
+            guard table.isInterleaved else {
+                for row in 0..<dataCount { take(index * dataCount + row) }
+                for row in 0..<table.checkCount { take(table.dataCount + index * table.checkCount + row) }
+                return block
             }
             for row in 0..<table.shortDataCount { take(row * table.blockCount + index) }
             if dataCount > table.shortDataCount {

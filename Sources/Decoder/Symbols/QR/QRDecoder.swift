@@ -1,4 +1,4 @@
-/// Decodes the modules of a QR Code symbol, model 2, of any version and level.
+/// Decodes the modules of a QR Code symbol of any version and level.
 ///
 /// Source: ISO/IEC 18004, "Decoding procedure overview".
 public enum QRDecoder {
@@ -25,6 +25,15 @@ public enum QRDecoder {
     }
 
     private static func decodeUpright(_ grid: ModuleGrid, version: Int) throws(MatrixDecodeFailure) -> QRMessage {
+        do {
+            return try decodeModel2(grid, version: version)
+        } catch {
+            guard let message = QRModel1.decode(grid, version: version) else { throw error }
+            return message
+        }
+    }
+
+    private static func decodeModel2(_ grid: ModuleGrid, version: Int) throws(MatrixDecodeFailure) -> QRMessage {
         if version >= 7, let named = QRVersionInformation.read(in: grid), named != version {
             throw MatrixDecodeFailure(
                 .badSize, "the version information names version \(named), but the size is that of version \(version)",
@@ -50,12 +59,6 @@ public enum QRDecoder {
             grid, patterns: .of(version: version), table: QRBlockTable(version: version, level: format.level),
             mask: format.mask, segmentFormat: .qrCode(version: version),
             symbol: "version \(version), level \(format.level.rawValue), mask \(format.mask)")
-        let parser = contents.parser
-        return QRMessage(
-            bytes: parser.bytes, segments: parser.segments, version: version, errorCorrectionLevel: format.level,
-            mask: format.mask, structuredAppend: parser.structuredAppend, isGS1: parser.isGS1, isAIM: parser.isAIM,
-            applicationIndicator: parser.applicationIndicator, hasECI: parser.hasECI,
-            correctedCodewords: contents.correction.codewords, correctionUsed: contents.correction.used,
-            isMirrored: false)
+        return QRMessage(contents, model: 2, version: version, format: format)
     }
 }

@@ -1,6 +1,6 @@
 /// The 15 bits of format information: the error correction level and the mask of a symbol.
 ///
-/// They are a BCH (15, 5) code with distance 7, XORed with a fixed pattern. Source: ISO/IEC 18004, annex C.
+/// They are a BCH (15, 5) code with distance 7, XORed with a pattern, which depends on the model. Source: ISO/IEC 18004, annex C.
 package struct QRFormatInformation: Sendable, Hashable {
     /// The error correction level.
     var level: QRErrorCorrectionLevel
@@ -12,16 +12,19 @@ package struct QRFormatInformation: Sendable, Hashable {
     /// The largest number of wrong bits in a copy: half the distance of the code.
     static let maximumDistance = 3
 
-    /// All 32 words, masked, indexed by their five data bits.
-    package static let words: [UInt32] = (0..<32).map { data in
-        BCH.encode(UInt32(data), checkBits: 10, generator: 0x537) ^ 0x5412
+    /// All 32 words of QR Code model 2, indexed by their five data bits.
+    package static let words = words(pattern: 0x5412)
+
+    /// Returns all 32 words XORed with a pattern, indexed by their five data bits.
+    static func words(pattern: UInt32) -> [UInt32] {
+        (0..<32).map { BCH.encode($0, checkBits: 10, generator: 0x537) ^ pattern }
     }
 
     /// Returns the possible formats of the symbol, best first; empty if neither copy can be read.
     ///
     /// A copy is readable with at most three wrong bits. The nearest copy decides, or the sum of both distances in a
     /// tie; the word of the other copy, if different, comes second.
-    static func candidates(in grid: ModuleGrid) -> [QRFormatInformation] {
+    static func candidates(in grid: ModuleGrid, words: [UInt32] = words) -> [QRFormatInformation] {
         let copies = InformationModules.format(size: grid.size).map { BCH.read(grid, at: $0) }
         let ranked = words.indices.map { index in
             let distances = copies.map { ($0 ^ words[index]).nonzeroBitCount }

@@ -32,17 +32,32 @@ public struct QRMessage: Sendable, Hashable {
     public var correctionUsed: Double? = nil
     /// True if the grid was mirrored along its diagonal.
     public var isMirrored: Bool
+    /// The model of QR Code, 1 or 2; symbols since 1997 are of model 2.
+    public var model = 2
 
     /// The symbology identifier of ISO/IEC 15424: `]Q1`, or `]Q2` with ECI; `]Q3` and `]Q4` with FNC1 in the first
     /// position, `]Q5` and `]Q6` in the second.
     ///
-    /// `]Q0` is model 1, which has another codeword placement and is not supported.
+    /// `]Q0` is model 1, whatever its message.
     public var symbologyIdentifier: String {
-        Self.symbologyIdentifier(isGS1: isGS1, isAIM: isAIM, hasECI: hasECI)
+        model == 1 ? "]Q0" : Self.symbologyIdentifier(isGS1: isGS1, isAIM: isAIM, hasECI: hasECI)
     }
 
     static func symbologyIdentifier(isGS1: Bool, isAIM: Bool, hasECI: Bool) -> String {
         let base = isGS1 ? 3 : isAIM ? 5 : 1
         return "]Q\(base + (hasECI ? 1 : 0))"
+    }
+}
+
+extension QRMessage {
+    /// The message of an upright symbol.
+    init(_ contents: QRContents, model: Int, version: Int, format: QRFormatInformation) {
+        let parser = contents.parser
+        self.init(
+            bytes: parser.bytes, segments: parser.segments, version: version, errorCorrectionLevel: format.level,
+            mask: format.mask, structuredAppend: parser.structuredAppend, isGS1: parser.isGS1, isAIM: parser.isAIM,
+            applicationIndicator: parser.applicationIndicator, hasECI: parser.hasECI,
+            correctedCodewords: contents.correction.codewords, correctionUsed: contents.correction.used,
+            isMirrored: false, model: model)
     }
 }

@@ -60,6 +60,7 @@ struct QRMessageParser {
     }
 
     private mutating func parseAll() throws {
+        _ = try bits.read(format.unusedBits)
         // Fewer bits at the end than a terminator has are a shortened one.
         while bits.remaining >= format.terminatorBits {
             if bits.isZero(next: format.terminatorBits) {

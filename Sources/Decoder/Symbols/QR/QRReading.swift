@@ -31,6 +31,6 @@ public struct QRReading: Sendable, Hashable {
             errorCorrectionLevel: message.errorCorrectionLevel.rawValue, correctionUsed: message.correctionUsed,
             version: message.version,
             modules: ModuleCount(columns: side, rows: side), structuredAppend: message.structuredAppend,
-            segments: message.segments)
+            modifier: message.model == 1 ? 0 : nil, segments: message.segments)
     }
 }

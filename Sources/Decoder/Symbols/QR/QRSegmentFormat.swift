@@ -25,6 +25,15 @@ struct QRSegmentFormat: Sendable {
     let byteCount: Int
     /// The length of the number of Kanji or Hanzi, in bits.
     let kanjiCount: Int
+    /// The number of bits before the first segment.
+    private(set) var unusedBits = 0
+
+    /// Returns the same format for a bit stream that begins with unused bits.
+    func afterUnusedBits(_ count: Int) -> QRSegmentFormat {
+        var format = self
+        format.unusedBits = count
+        return format
+    }
 
     /// Returns the format of QR Code.
     ///

@@ -33,9 +33,13 @@ package struct QREncoder {
     package static func dataCodewords(
         _ segments: [Segment], version: Int, level: QRErrorCorrectionLevel
     ) throws -> [UInt8] {
+        try dataCodewords(segments, version: version, table: QRBlockTable(version: version, level: level))
+    }
+
+    private static func dataCodewords(_ segments: [Segment], version: Int, table: QRBlockTable) throws -> [UInt8] {
         var encoder = QREncoder()
         for segment in segments { encoder.put(segment, sizeClass: QRVersion.countClass(version)) }
-        let capacity = QRBlockTable(version: version, level: level).dataCount * 8
+        let capacity = table.dataCount * 8
         guard encoder.bits.count <= capacity else { throw DoesNotFit() }
         encoder.put(0, min(4, capacity - encoder.bits.count))
         encoder.put(0, (8 - encoder.bits.count % 8) % 8)
@@ -120,6 +124,37 @@ package struct QREncoder {
         return place(interleave(data, version: version, level: level), version: version, level: level, mask: mask)
     }
 
+    /// Encodes segments in a symbol of model 1.
+    package static func encodeModel1(
+        _ segments: [Segment], version: Int, level: QRErrorCorrectionLevel, mask: Int = 0
+    ) throws -> ModuleGrid {
+        let table = QRModel1.blockTable(version: version, level: level)
+        let data = try dataCodewords([.raw(value: 0, count: 4)] + segments, version: version, table: table)
+        let checks = stride(from: 0, to: data.count, by: table.shortDataCount).flatMap {
+            checkCodewords(Array(data[$0..<$0 + table.shortDataCount]), count: table.checkCount)
+        }
+        var grid = ModuleGrid(size: 17 + 4 * version)
+        let roles = FunctionPatterns.of(version: version).roles
+        for (place, role) in roles.enumerated() { grid.modules[place] = role == .dark ? 1 : 0 }
+        draw(data + checks, QRModel1.patterns(version: version), mask: mask, &grid)
+        // The extension pattern in the corner takes the place of the first four bits.
+        for (x, y, isDark) in [(1, 1, true), (2, 1, false), (1, 2, false), (2, 2, true)] {
+            grid[grid.size - x, grid.size - y] = isDark
+        }
+        write(QRModel1.formatWords[level.indicator << 3 | mask], InformationModules.format(size: grid.size), &grid)
+        return grid
+    }
+
+    private static func draw(
+        _ codewords: [UInt8], _ patterns: FunctionPatterns, mask: Int, _ grid: inout ModuleGrid
+    ) {
+        for (index, place) in patterns.dataOrder.enumerated() {
+            let bit = index / 8 < codewords.count ? codewords[index / 8] >> UInt8(7 - index % 8) & 1 : 0
+            let (y, x) = Int(place).quotientAndRemainder(dividingBy: patterns.width)
+            grid.modules[Int(place)] = bit ^ (QRDataMask.inverts(mask, x: x, y: y) ? 1 : 0)
+        }
+    }
+
     /// Splits data codewords into blocks, adds their check codewords, and interleaves them.
     package static func interleave(_ data: [UInt8], version: Int, level: QRErrorCorrectionLevel) -> [UInt8] {
         let table = QRBlockTable(version: version, level: level)
@@ -176,12 +211,7 @@ package struct QREncoder {
         let patterns = FunctionPatterns.of(version: version)
         var grid = ModuleGrid(size: patterns.width)
         for (place, role) in patterns.roles.enumerated() { grid.modules[place] = role == .dark ? 1 : 0 }
-        for (index, place) in patterns.dataOrder.enumerated() {
-            let bit = index / 8 < codewords.count ? codewords[index / 8] >> UInt8(7 - index % 8) & 1 : 0
-            let x = Int(place) % patterns.width
-            let y = Int(place) / patterns.width
-            grid.modules[Int(place)] = bit ^ (QRDataMask.inverts(mask, x: x, y: y) ? 1 : 0)
-        }
+        draw(codewords, patterns, mask: mask, &grid)
         write(
             QRFormatInformation.words[level.indicator << 3 | mask], InformationModules.format(size: grid.size), &grid)
         if version >= 7 {
