@@ -22,7 +22,7 @@ RELEASE ?= $(or $(ON),bookworm)
 # What `make bench` hands to the benchmark, see bench/README.md: make bench ARGS="--opencv --rounds 9".
 ARGS ?=
 
-.PHONY: help demo station test test-library python test-c test-gstreamer test-spark test-ray test-slow scenes test-documents test-long test-faults test-crashes test-differential test-confidence test-pictures test-smuggling test-webhooks test-watch test-devices test-history test-run test-vm test-bluetooth test-keyboard test-browser limits build release deb test-deb test-desktop test-cameras test-kiosk test-system release-archive test-archive test-container format lint check \
+.PHONY: help demo station test test-library python test-c test-gstreamer test-spark test-ray test-slow scenes test-documents test-long test-faults test-crashes test-torture test-differential test-confidence test-pictures test-smuggling test-webhooks test-watch test-devices test-history test-run test-vm test-bluetooth test-keyboard test-browser limits build release deb test-deb test-desktop test-cameras test-kiosk test-system release-archive test-archive test-container format lint check \
 	samples docs fuzz bench bench-docs gate gate-update test-bench screenshots bench-dispatch bench-watch dependencies clean
 
 help: ## list the targets
@@ -70,7 +70,7 @@ test-documents: ## run the commands of the guides and compare what they print
 	scripts/build-c-library
 	scripts/test-documents
 
-test-long: fuzz test-slow test-library test-bench test-vm test-browser test-faults test-crashes test-differential test-confidence test-pictures test-smuggling test-webhooks test-watch test-devices test-history test-run test-desktop test-cameras test-gstreamer test-deb test-kiosk test-archive test-container test-system test-bluetooth test-keyboard ## what takes long: random input, kills, power cuts, damage, floods, installed packages
+test-long: fuzz test-slow test-library test-bench test-vm test-browser test-faults test-crashes test-torture test-differential test-confidence test-pictures test-smuggling test-webhooks test-watch test-devices test-history test-run test-desktop test-cameras test-gstreamer test-deb test-kiosk test-archive test-container test-system test-bluetooth test-keyboard ## what takes long: random input, kills, power cuts, damage, floods, installed packages
 
 test-vm: dependencies ## read codes from the kernel's own camera, scan guns and scale, in a machine that qemu plays
 	scripts/test-vm
@@ -159,6 +159,10 @@ test-webhooks: dependencies ## verify the signatures of deliveries by the librar
 test-crashes: dependencies ## open 10,000 states that a power cut can leave of an outbox; ARGS="--states 2000" for fewer
 	$(if $(QUIETZONE_PROGRAMS),,scripts/build-release scan-outbox decode-image)
 	Tests/Reliability/crashes.py $(ARGS)
+
+test-torture: dependencies ## fail each call of the C library by scan-outbox and decode-image once; ARGS="--every 20" for fewer
+	$(if $(QUIETZONE_PROGRAMS),,scripts/build-release scan-outbox decode-image)
+	Tests/Reliability/torture.py $(ARGS)
 
 test-watch: release ## kill watch-folder 20 times while 2,000 files arrive, and flood it: a few minutes
 	@scripts/install-dependencies --test

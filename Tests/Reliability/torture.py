@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+"""Fails each call of the C library by which a program reaches files and sockets, once in each run.
+
+usage: Tests/Reliability/torture.py [--part add|run|decode|decode-several] [--every N] [--only FUNCTION:CALL:ERRNO]
+                                    [--programs .build/release]
+
+The library of torture.c counts the calls of a program, then fails one call in each run: with an error, or as a short
+read or write. The process itself is tested, not its workers. After that, `scan-outbox run --once` delivers without a
+fault. Each event whose identifier was printed, or that an `add` with status 0 was given, must arrive, and no other
+text. No run may crash, hang, end with a status that is not documented, or fail without a message.
+"""
+import argparse
+import errno
+import http.server
+import json
+import os
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SHORT = "SHORT"
+# The functions in the order of torture.c, each with the errors to try.
+FUNCTIONS = {
+    "open": ["EMFILE", "EIO"], "read": ["EIO", "EINTR", SHORT], "pread": ["EIO", "EINTR", SHORT],
+    "write": ["EIO", "ENOSPC", "EINTR", SHORT], "pwrite": ["EIO", "ENOSPC", "EINTR", SHORT], "fsync": ["EIO"],
+    "rename": ["EIO"], "unlink": ["EIO"], "mkdir": ["ENOSPC"], "ftruncate": ["EIO"], "socket": ["EMFILE"],
+    "connect": ["ENETUNREACH", "EINTR"], "send": ["ECONNRESET", "EINTR"], "recv": ["ECONNRESET", "EINTR"],
+    "poll": ["EINTR"], "epoll_wait": ["EINTR"], "pipe": ["EMFILE"],
+}
+STATUSES = {"add": {0, 1, 78}, "run": {0, 1, 3, 78}, "decode": {0, 1}, "decode-several": {0, 1}}
+TEXTS = [f"torture {index}" for index in range(3)]
+# Only a limit for hangs.
+SECONDS = 60
+
+
+class Receiver(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    received = {}
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["content-length"]))
+        Receiver.received[self.headers["webhook-id"]] = body
+        self.send_response(204)
+        self.end_headers()
+
+    def log_message(self, *_):
+        pass
+
+
+def lines(programs):
+    """Lines of decode-image --json, each with another text."""
+    line = subprocess.check_output([programs / "decode-image", "--json", ROOT / "Samples/qr.png"])
+    for text in TEXTS:
+        report = json.loads(line)
+        report["symbols"][0]["rawValue"] = text
+        yield json.dumps(report)
+
+
+class Torture:
+    def __init__(self, programs, folder, port):
+        self.programs, self.folder, self.port = programs, folder, port
+        self.library, self.counts = folder / "torture.so", folder / "counts"
+        subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", self.library, Path(__file__).with_name("torture.c"),
+                        "-ldl"], check=True)
+        self.input = "\n".join(lines(programs)) + "\n"
+        self.stored = folder / "stored"
+        self.prepare(self.stored)
+        self.run(self.outbox(self.stored, "add"), self.input)
+
+    def prepare(self, folder):
+        folder.mkdir()
+        (folder / "outbox.yaml").write_text(
+            "database: outbox.sqlite\ndestinations:\n  receiver:\n    type: http\n"
+            f"    url: http://127.0.0.1:{self.port}/\n    unsigned: true\n    retryAfterSeconds: [1, 1, 1, 1]\n")
+
+    def outbox(self, folder, *arguments):
+        return [self.programs / "scan-outbox", *arguments, "--config", folder / "outbox.yaml", "--database",
+                folder / "outbox.sqlite"]
+
+    def run(self, command, text="", fault=None):
+        """Runs a command; `fault` is a function, a call and an error, or empty if the calls are only counted."""
+        environment = dict(os.environ)
+        if fault is not None:
+            self.counts.write_bytes(bytes(8 * len(FUNCTIONS)))
+            environment |= {"LD_PRELOAD": str(self.library), "QUIETZONE_TORTURE_PARENT": str(os.getpid()),
+                            "QUIETZONE_TORTURE_COUNTS": str(self.counts)}
+            if fault:
+                function, call, name = fault
+                number = 0 if name == SHORT else getattr(errno, name)
+                environment["QUIETZONE_TORTURE"] = f"{function}:{call}:{number}"
+        return subprocess.run(command, input=text, env=environment, capture_output=True, text=True, timeout=SECONDS,
+                              check=False)
+
+    def called(self):
+        return dict(zip(FUNCTIONS, struct.unpack(f"{len(FUNCTIONS)}q", self.counts.read_bytes()), strict=True))
+
+    def tortured(self, part, fault):
+        """Returns what is wrong after a run with a fault."""
+        Receiver.received.clear()
+        folder = self.folder / "outbox"
+        shutil.rmtree(folder, ignore_errors=True)
+        if part == "run":
+            shutil.copytree(self.stored, folder)
+        else:
+            self.prepare(folder)
+        command = {
+            "add": self.outbox(folder, "add"),
+            "run": [*self.outbox(folder, "run"), "--once", "--log-level", "warning"],
+            "decode": [self.programs / "decode-image", ROOT / "Samples/qr.png"],
+            "decode-several": [self.programs / "decode-image",
+                               *(ROOT / "Samples" / name for name in ("qr.png", "qr.png", "qr.png"))],
+        }[part]
+        try:
+            run = self.run(command, self.input if part == "add" else "", fault)
+        except subprocess.TimeoutExpired:
+            return ["hangs"]
+        wrong = []
+        if run.returncode < 0:
+            wrong.append(f"ended by signal {-run.returncode}")
+        elif run.returncode not in STATUSES[part]:
+            wrong.append(f"status {run.returncode}: {run.stderr.strip()[-200:]}")
+        elif run.returncode and not run.stderr.strip():
+            wrong.append("failed without a message")
+        if part in ("add", "run"):
+            wrong += self.undelivered(folder, run, part)
+        return wrong
+
+    def undelivered(self, folder, run, part):
+        for _ in range(10):
+            try:
+                last = self.run([*self.outbox(folder, "run"), "--once", "--log-level", "warning"])
+            except subprocess.TimeoutExpired:
+                return ["the run after it hangs"]
+            if last.returncode != 3:
+                break
+            # The shortest delay of the retries.
+            threading.Event().wait(1)
+        if last.returncode:
+            return [f"the run after it ended with {last.returncode}: {last.stderr.strip()[-200:]}"]
+        texts = [json.loads(body)["data"]["symbol"]["text"] for body in Receiver.received.values()]
+        wrong = [f"not added, but delivered: {text}" for text in texts if text not in TEXTS]
+        if part == "run" or run.returncode == 0:
+            wrong += [f"not delivered: {text}" for text in TEXTS if text not in texts]
+        if part == "add":
+            # A last line without its end is not an acknowledgment.
+            wrong += [f"acknowledged, but not delivered: {id}" for id in run.stdout.split("\n")[:-1]
+                      if id not in Receiver.received]
+        return wrong
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--part", choices=list(STATUSES), help="all unless given")
+    p.add_argument("--every", type=int, default=1, help="only each Nth call")
+    p.add_argument("--only", help="one fault, such as fsync:3:EIO")
+    p.add_argument("--programs", type=Path, default=os.environ.get("QUIETZONE_PROGRAMS", ROOT / ".build/release"))
+    arguments = p.parse_args()
+    programs = Path(arguments.programs).resolve()
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Receiver)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    violations = 0
+    with tempfile.TemporaryDirectory() as folder:
+        torture = Torture(programs, Path(folder), server.server_port)
+        for part in [arguments.part] if arguments.part else STATUSES:
+            wrong = torture.tortured(part, ())
+            calls = torture.called()
+            if wrong or not sum(calls.values()):
+                sys.exit(f"{part} without a fault: {wrong or 'no call was counted'}")
+            faults = [(function, call, name) for function, names in FUNCTIONS.items()
+                      for call in range(1, calls[function] + 1, arguments.every) for name in names]
+            if arguments.only:
+                function, call, name = arguments.only.split(":")
+                faults = [(function, int(call), name)]
+            reached = 0
+            for fault in faults:
+                wrong = torture.tortured(part, fault)
+                reached += torture.called()[fault[0]] >= fault[1]
+                for sentence in wrong:
+                    print(f"--part {part} --only {':'.join(map(str, fault))}: {sentence}", flush=True)
+                violations += bool(wrong)
+            print(f"{part}: {sum(calls.values())} calls, {len(faults)} faults tried, {reached} reached", flush=True)
+    print(f"{violations} violations")
+    sys.exit(violations > 0)
+
+
+if __name__ == "__main__":
+    main()
