@@ -87,7 +87,6 @@ WRAP_OPEN(open, (const char *path, int flags, ...), (path, flags, mode))
 WRAP_OPEN(open64, (const char *path, int flags, ...), (path, flags, mode))
 WRAP_OPEN(openat, (int folder, const char *path, int flags, ...), (folder, path, flags, mode))
 WRAP_OPEN(openat64, (int folder, const char *path, int flags, ...), (folder, path, flags, mode))
-WRAP(READ, ssize_t, read, (int file, void *data, size_t size), (file, data, size), &size)
 WRAP(PREAD, ssize_t, pread, (int file, void *data, size_t size, off_t at), (file, data, size, at), &size)
 WRAP(PREAD, ssize_t, pread64, (int file, void *data, size_t size, off64_t at), (file, data, size, at), &size)
 WRAP(PWRITE, ssize_t, pwrite, (int file, const void *data, size_t size, off_t at), (file, data, size, at), &size)
@@ -111,10 +110,25 @@ WRAP(EPOLL_WAIT, int, epoll_wait, (int file, struct epoll_event *events, int cou
 WRAP(PIPE, int, pipe, (int files[2]), (files), NULL)
 WRAP(PIPE, int, pipe2, (int files[2], int flags), (files, flags), NULL)
 
+// Indicates whether a call transfers the number of an eventfd: the kernel never fails it, and threads wake each other
+// by it.
+static int wakes(int file, size_t size) {
+    char path[32], name[32];
+    if (size != 8) return 0;
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    ssize_t length = readlink(path, name, sizeof name - 1);
+    return length > 0 && (name[length] = 0, strstr(name, "eventfd") != NULL);
+}
+
+ssize_t read(int file, void *data, size_t size) {
+    NEXT(read);
+    return !wakes(file, size) && fails(READ, &size) ? -1 : next(file, data, size);
+}
+
 // Errors are written to standard error, so its calls do not fail: a lost message would look like a missing one.
 ssize_t write(int file, const void *data, size_t size) {
     NEXT(write);
-    return file != STDERR_FILENO && fails(WRITE, &size) ? -1 : next(file, data, size);
+    return file != STDERR_FILENO && !wakes(file, size) && fails(WRITE, &size) ? -1 : next(file, data, size);
 }
 
 ssize_t writev(int file, const struct iovec *parts, int count) {

@@ -51,9 +51,12 @@ package final class LineWriter: Sendable {
         var isStarted = false
     }
 
+    /// The time in milliseconds between two looks for lines if there is no pipe.
+    private static let interval: Int32 = 50
+
     private let descriptor: Int32
     private let state = Mutex(State())
-    /// A pipe that wakes the thread.
+    /// A pipe that wakes the thread; -1 if the system has none.
     private let wakeup: (reading: Int32, writing: Int32)
     private let closing: (stream: AsyncStream<Void>, end: AsyncStream<Void>.Continuation)
 
@@ -61,9 +64,9 @@ package final class LineWriter: Sendable {
     package init(descriptor: Int32) {
         self.descriptor = descriptor
         var ends: [Int32] = [-1, -1]
-        // Without the pipe, lines would wait for the next event from the reader.
-        precondition(pipe(&ends) == 0, "the system cannot create another pipe")
-        for end in ends {
+        // A process with too many open files has none, and the thread looks for lines at intervals instead.
+        _ = pipe(&ends)
+        for end in ends where end >= 0 {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
         }
@@ -171,7 +174,8 @@ package final class LineWriter: Sendable {
                 pollfd(fd: descriptor, events: hasWork ? Int16(POLLOUT) : 0, revents: 0),
                 pollfd(fd: wakeup.reading, events: Int16(POLLIN), revents: 0),
             ]
-            guard poll(&requests, 2, -1) > 0 else { continue }
+            let timeout = wakeup.reading < 0 ? Self.interval : -1
+            guard poll(&requests, 2, timeout) > 0 else { continue }
             if requests[1].revents != 0 {
                 var bytes = [UInt8](repeating: 0, count: 64)
                 _ = read(wakeup.reading, &bytes, bytes.count)
