@@ -32,7 +32,7 @@ public struct QRMessage: Sendable, Hashable {
     public var correctionUsed: Double? = nil
     /// True if the grid was mirrored along its diagonal.
     public var isMirrored: Bool
-    /// The model of QR Code, 1 or 2; symbols since 1997 are of model 2.
+    /// The model of QR Code, 1 or 2; encoders of today draw model 2.
     public var model = 2
 
     /// The symbology identifier of ISO/IEC 15424: `]Q1`, or `]Q2` with ECI; `]Q3` and `]Q4` with FNC1 in the first
