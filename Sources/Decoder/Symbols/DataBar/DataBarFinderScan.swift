@@ -2,8 +2,8 @@ internal import BarcodeCore
 
 /// Finds the finder patterns of GS1 DataBar on the rows or columns of an image.
 ///
-/// A finder pattern is five elements of 15 modules in all, of which the last two are narrow, beside a character
-/// (ISO/IEC 24724, 5.2.2).
+/// A finder pattern has five elements with 15 modules in all. Its last two elements are narrow, and it stands beside a
+/// character (ISO/IEC 24724, 5.2.2).
 struct DataBarFinderScan: Sendable {
     /// A finder pattern on several lines: where it is along the lines and across them, in pixels.
     struct Finder {

@@ -111,8 +111,9 @@ struct FieldSearch {
                 state.unreadFields[level, default: []].append(field)
                 let part = bars.symbologyOfPart(place.strip)
                 if let part { state.rowsOfStacks[level, default: []].append((field, part)) }
-                // A wide bar of a finder pattern ends a field: the other parts are in the one that joins both. It is read
-                // next, and the part alone is no failure. If it has no message, the rows are those of a stack.
+                // A wide bar of a finder pattern ends a field: the other parts are in the one that joins both, which is
+                // read next. The part alone does not count as a failure. If the joined field has no message, the rows
+                // are those of a stack.
                 if part != nil, field.isWhole { isStack = true }
                 if part != nil, !isStack, let joined = Self.index(ofFieldThatJoins: field, in: rest) {
                     rest.insert(rest.remove(at: joined), at: 0)

@@ -1,6 +1,7 @@
 /// The 15 bits of format information: the error correction level and the mask of a symbol.
 ///
-/// They are a BCH (15, 5) code with distance 7, XORed with a pattern, which depends on the model. Source: ISO/IEC 18004, annex C.
+/// They are a BCH (15, 5) code with distance 7, XORed with a pattern, which depends on the model. Source: ISO/IEC
+/// 18004, annex C.
 package struct QRFormatInformation: Sendable, Hashable {
     /// The error correction level.
     var level: QRErrorCorrectionLevel

@@ -12,7 +12,8 @@ package enum QRModel1 {
 
     /// The largest number of wrong bits in a copy of the format information.
     ///
-    /// Random modules are that near to a word of one in 30 symbols, so that nearly none is decoded twice.
+    /// Of 2^15 random words, 16 for each of the 32 valid ones are that near: one copy in 64, so that few grids are
+    /// decoded twice.
     private static let maximumFormatDistance = 1
 
     private static let unusedBits = 4

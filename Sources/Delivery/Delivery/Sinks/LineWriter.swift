@@ -51,7 +51,7 @@ package final class LineWriter: Sendable {
         var isStarted = false
     }
 
-    /// The time in milliseconds between two looks for lines if there is no pipe.
+    /// The time in milliseconds after which the thread looks for new lines if there is no pipe.
     private static let interval: Int32 = 50
 
     private let descriptor: Int32
@@ -160,7 +160,10 @@ package final class LineWriter: Sendable {
         }
     }
 
-    private func wake() { _ = Glibc.write(wakeup.writing, [0], 1) }
+    private func wake() {
+        // A full pipe wakes the thread too; an interrupted call does not.
+        while Glibc.write(wakeup.writing, [0], 1) < 0, errno == EINTR {}
+    }
 
     /// Runs the thread: waits for room and writes as much as fits, until the file is closed.
     private func run() {
