@@ -19,6 +19,9 @@ struct BarFieldScan {
     private static let recurringBorders = 80
     /// The smallest number of borders visible on both lines.
     private static let fewestBorders = fewestRuns - 5
+    /// The smallest mean width of runs that are compared one by one, in pixels: those of small text differ by hardly
+    /// more than the one pixel that is allowed.
+    private static let widthOfTellingRuns: Int32 = 4
     /// The largest ratio of the total widths of bars and spaces in a field, in either direction.
     fileprivate static let largestImbalance: Int32 = 4
     /// The smallest number of lines of a field.
@@ -36,8 +39,11 @@ struct BarFieldScan {
         let isWhole: Bool
         /// The shift of the borders from line to line, in pixels for each pixel between the lines.
         var slope: Float { distance > 0 ? move / Float(distance) : 0 }
+        /// True if each border may have a shift of its own; false once lines were matched by a common shift.
+        fileprivate var mayDiverge: Bool { lines.count == 1 || diverges }
 
         private var move: Float = 0
+        private var diverges = false
         private var distance: Int32 = 0
         /// The borders on the last line.
         fileprivate private(set) var borders: [Int32] = []
@@ -67,6 +73,7 @@ struct BarFieldScan {
         fileprivate mutating func follow(_ line: Int32, _ borders: UnsafeBufferPointer<Int32>, _ match: Match) {
             distance += line - lastLine
             move += match.move
+            if match.diverges { diverges = true }
             lastShift = match.shift
             append(line, borders)
         }
@@ -87,6 +94,8 @@ struct BarFieldScan {
         /// The mean shift, which is between `shift` and one more.
         var move: Float
         var count: Int
+        /// True if each border has a shift of its own.
+        var diverges = false
     }
 
     private let step: Int32
@@ -196,9 +205,33 @@ struct BarFieldScan {
                     else { continue }
                     best = match
                 }
-                return best
+                return best ?? (track.mayDiverge ? matchRuns(known, row, reach: reach) : nil)
             }
         }
+    }
+
+    /// Matches two rows whose bars and spaces have the same widths, although each border has a shift of its own.
+    ///
+    /// The bars on a jar and in perspective spread like a fan.
+    ///
+    /// - Returns: `nil` if fewer than ``recurringBorders`` percent of the widths recur.
+    private static func matchRuns(
+        _ known: UnsafeBufferPointer<Int32>, _ row: UnsafeBufferPointer<Int32>, reach: Int32
+    ) -> Match? {
+        guard known.count == row.count, known.count >= fewestBorders,
+            row[row.count - 1] - row[0] >= widthOfTellingRuns * Int32(row.count - 1)
+        else { return nil }
+        var sum = row[0] - known[0]
+        guard abs(sum) <= reach, abs(row[row.count - 1] - known[known.count - 1]) <= reach else { return nil }
+        var count = 1
+        for index in 1..<row.count {
+            sum += row[index] - known[index]
+            let change = row[index] - row[index - 1] - (known[index] - known[index - 1])
+            if abs(change) <= 1 { count += 1 }
+        }
+        guard 100 * count >= recurringBorders * row.count else { return nil }
+        let move = Float(sum) / Float(row.count)
+        return Match(shift: Int32(move.rounded(.down)), move: move, count: count, diverges: true)
     }
 
     /// Counts by how many pixels the borders of a row may have moved from those of a track, at most `reach`, which

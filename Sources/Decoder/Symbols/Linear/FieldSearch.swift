@@ -106,10 +106,14 @@ struct FieldSearch {
                 !state.found.contains(where: { isRead($0.corners) })
             else { continue }
             guard pixels > 0, let place = sampledRegion(field, level: level, &state) else { continue }
-            let answers = read(field, place, level: level)
+            var answers = read(field, place, level: level)
+            let part = answers.isEmpty ? bars.symbologyOfPart(place.strip) : nil
+            // Rows are read one by one, so bars that spread like a fan do no harm.
+            if answers.isEmpty, part == nil, let sheared = place.sheared {
+                answers = read(field, sheared, level: level)
+            }
             if answers.isEmpty {
                 state.unreadFields[level, default: []].append(field)
-                let part = bars.symbologyOfPart(place.strip)
                 if let part { state.rowsOfStacks[level, default: []].append((field, part)) }
                 // A wide bar of a finder pattern ends a field: the other parts are in the one that joins both, which is
                 // read next. The part alone does not count as a failure. If the joined field has no message, the rows
@@ -207,7 +211,10 @@ struct FieldSearch {
             guard !known.contains(where: { Self.isBeside(corners, $0) }),
                 let place = sampledRegion(field, level: level, &state)
             else { continue }
-            let answers = bars.read(place).filter { Self.isSure($0.reading.symbology) }
+            var answers = bars.read(place).filter { Self.isSure($0.reading.symbology) }
+            if answers.isEmpty {
+                answers = bars.readOblique(place).filter { Self.isSure($0.reading.symbology) }
+            }
             report(corners, place, answers)
             found += answers
             failures += answers.isEmpty ? 1 : -1

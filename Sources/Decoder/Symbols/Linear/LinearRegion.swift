@@ -17,6 +17,12 @@ public struct LinearRegion: Sendable, Hashable {
     ///
     /// Blocks at the border count whole, so it may slightly exceed 1.
     public var coverage: Double
+    /// The distance along the bars by which the ends of the bars move for each pixel across them: not 0 if a symbol
+    /// is seen obliquely, so that it is a parallelogram.
+    public var shear = 0.0
+    /// The growth of the distance of two bars for each pixel along them, as a share: not 0 if they spread like a fan,
+    /// on a jar and in perspective.
+    public var spread = 0.0
 
     /// Creates a region.
     public init(
@@ -45,14 +51,17 @@ public struct LinearRegion: Sendable, Hashable {
 
     /// Returns the region in an image that is `factor` times as large.
     public func scaled(by factor: Double) -> LinearRegion {
-        LinearRegion(
-            center: Point(x: center.x * factor, y: center.y * factor), angle: angle, length: length * factor,
-            height: height * factor, confidence: confidence, coverage: coverage)
+        var result = self
+        result.center = Point(x: center.x * factor, y: center.y * factor)
+        result.length *= factor
+        result.height *= factor
+        result.spread /= factor
+        return result
     }
 
     /// Returns the point at an offset from the center of `u` pixels across and `v` pixels along the bars.
     func point(_ u: Double, _ v: Double) -> Point {
-        let (a, b) = (across, along)
-        return Point(x: center.x + u * a.x + v * b.x, y: center.y + u * a.y + v * b.y)
+        let b = along
+        return center + (across * (1 + spread * v) + b * shear) * u + b * v
     }
 }

@@ -16,6 +16,14 @@ extension LinearSearch {
         init(_ strip: LinearStrip, _ image: LumaImage, level: Int) {
             (self.strip, self.image, self.level) = (strip, image, level)
         }
+
+        /// The region with rows parallel to the ends of the bars; `nil` if they seem to be.
+        var sheared: SampledRegion? { strip.sheared(image).map { SampledRegion($0, image, level: level) } }
+
+        /// The region of a symbol that is seen obliquely, made a rectangle; `nil` if it seems to be one already.
+        var straightened: SampledRegion? {
+            strip.straightened(image).map { SampledRegion($0, image, level: level) }
+        }
     }
 
     /// The remaining effort for the search in parts of regions: texture has many parts, none of which is a symbol.

@@ -46,6 +46,8 @@ struct LinearSearch {
 
     /// The number of failed regions after which the search ends, largest first: texture makes many.
     private static let maximumFailures = 6
+    /// The same for regions that are read as symbols seen obliquely.
+    private static let maximumObliqueFailures = 2
     /// The length in pixels up to which a larger image is worth its cost: 1.5 pixels a module of the longest
     /// symbols.
     private static let maximumStripLength = 900.0
@@ -83,7 +85,7 @@ struct LinearSearch {
             state.image(atLevel: level),
             excluding: state.found.seenOutlines.map { $0.scaled(by: 1 / Double(1 << level)) })
         if locator.regions.isEmpty { trace?(.note("No region of parallel bars was found.")) }
-        var failures = 0
+        var (failures, obliqueFailures) = (0, 0)
         var budget = PartBudget()
         for region in locator.regions where failures < Self.maximumFailures {
             guard state.isWorthwhile(more: found.count) else { break }
@@ -111,6 +113,10 @@ struct LinearSearch {
             } else {
                 answers = readParts(lines, &state, &budget)
                 if answers.isEmpty { answers = read(lines) }
+                if answers.isEmpty, obliqueFailures < Self.maximumObliqueFailures, Self.mayBeOblique(region) {
+                    answers = readOblique(lines)
+                    obliqueFailures += answers.isEmpty ? 1 : -1
+                }
             }
             if let trace { report(trace, place, strip, answers: answers, isSettled: isSettled) }
             found += answers
@@ -152,6 +158,9 @@ struct LinearSearch {
     /// Text and texture have less. Of 239 regions that were read, 3 % have less; of 15 that only zbar read, none.
     private static let likelyConfidence = 0.8
     private static let likelyCorrelation: Float = 0.65
+    /// The smallest coherence of a region that is read as a symbol seen obliquely: bars whose directions differ by 20
+    /// degrees have 0.98, but text beside them may be in the region.
+    private static let obliqueConfidence = 0.65
 
     /// The smallest coverage of a region that is fitted, and the smallest correlation of two neighboring bands.
     ///
@@ -168,6 +177,8 @@ struct LinearSearch {
     /// The smallest number of transitions across a region that looks like a symbol: fewer are the edges of a few
     /// objects.
     private static let fewestTransitions = 10
+    /// The same limit for a symbol seen obliquely, which is less likely: an ITF of four digits has 26 edges.
+    private static let fewestObliqueTransitions = 26
 
     /// Indicates whether a region looks enough like a symbol to search it for blurred, coarse or stacked ones.
     private static func isWorthFitting(_ place: SampledRegion) -> Bool {
@@ -242,6 +253,23 @@ struct LinearSearch {
     /// image.
     func read(_ place: SampledRegion) -> [Found] {
         readUnscaled(place).map { $0.scaled(by: place.scale) }
+    }
+
+    /// Reads a region of a symbol that is seen obliquely, in pixels of the full image.
+    ///
+    /// When it is straightened, all bands but one must show the same bars.
+    func readOblique(_ place: SampledRegion) -> [Found] {
+        guard place.whole.transitionCount >= Self.fewestTransitions, let straight = place.straightened,
+            straight.whole.transitionCount >= Self.fewestObliqueTransitions,
+            zip(straight.bands, straight.bands.dropFirst())
+                .count(where: { $0.correlation(with: $1) >= Self.likelyCorrelation }) >= Self.bands - 2
+        else { return [] }
+        return read(straight)
+    }
+
+    /// Indicates whether the bars of a region have about one direction.
+    private static func mayBeOblique(_ region: LinearRegion) -> Bool {
+        (region.confidence == 0 || region.confidence >= obliqueConfidence) && region.coverage >= leastCoverage
     }
 
     /// Reads the clear symbols in a region, in pixels of the full image.

@@ -13,7 +13,7 @@ public struct LinearStrip: Sendable {
     private static let maximumRows = 96
 
     /// The largest error of a region's direction, in radians: 3 degrees.
-    private static let largestTurn = 0.05
+    static let largestTurn = 0.05
     /// The smallest and largest side in pixels: smaller strips have no bars, and no image is larger.
     private static let smallestSide = 1.0
     private static let largestSide = 40_000.0
@@ -133,26 +133,30 @@ public struct LinearStrip: Sendable {
         (0..<count).map { profile(from: Double($0) / Double(count), to: Double($0 + 1) / Double(count)) }
     }
 
+    /// Returns the brightness in rows of a region, row by row.
+    ///
+    /// - Parameter place: the distance of the middle of the rows from the center of the region, in pixels along the
+    ///   bars.
     static func sample(
-        _ image: LumaImage, _ region: LinearRegion, columns: Int, rows: Int, rowStep: Double, density: Int = 1
+        _ image: LumaImage, _ region: LinearRegion, columns: Int, rows: Int, rowStep: Double, density: Int = 1,
+        at place: Double = 0
     ) -> [Float] {
         let (a, b) = (region.across, region.along)
-        let step = Point(x: a.x / Double(density), y: a.y / Double(density))
         let values = [Float](unsafeUninitializedCapacity: columns * rows) { values, count in
             image.withUnsafePixels { pixels in
                 let picture = StripSampler(pixels, of: image)
                 for row in 0..<rows {
-                    let v = (Double(row) + 0.5 - Double(rows) / 2) * rowStep
-                    let u = (0.5 - Double(columns) / 2) / Double(density)
-                    let x = Float(region.center.x + u * a.x + v * b.x)
-                    let y = Float(region.center.y + u * a.y + v * b.y)
+                    let v = place + (Double(row) + 0.5 - Double(rows) / 2) * rowStep
+                    let step = (a * (1 + region.spread * v) + b * region.shear) * (1 / Double(density))
+                    let start = region.center + step * (0.5 - Double(columns) / 2) + b * v
+                    let (x, y) = (Float(start.x), Float(start.y))
                     let (dx, dy) = (Float(step.x), Float(step.y))
                     let line = UnsafeMutableBufferPointer(rebasing: values[row * columns..<(row + 1) * columns])
                     let inside = picture.inside(x, y, dx: dx, dy: dy, count: columns)
                     if !inside.isEmpty {
-                        let start = Float(inside.lowerBound)
+                        let first = Float(inside.lowerBound)
                         picture.brightnessInside(
-                            x + start * dx, y + start * dy, dx: dx, dy: dy,
+                            x + first * dx, y + first * dy, dx: dx, dy: dy,
                             into: UnsafeMutableBufferPointer(rebasing: line[inside]))
                     }
                     for part in [0..<inside.lowerBound, inside.upperBound..<columns] {
@@ -171,7 +175,11 @@ public struct LinearStrip: Sendable {
     ///
     /// The rows are sampled only once: over a few degrees, a rotation shifts each row by its distance from the
     /// middle.
-    private static func refinedAngle(_ region: LinearRegion, in image: LumaImage) -> Double {
+    ///
+    /// - Parameter largestTurn: the largest error of the region's direction, in radians.
+    static func refinedAngle(
+        _ region: LinearRegion, in image: LumaImage, largestTurn: Double = largestTurn
+    ) -> Double {
         // At most 24 rows: enough to detect a slant of one pixel over the height.
         let rows = min(24, Int(region.height))
         let rowStep = 0.8 * region.height / Double(rows)

@@ -72,12 +72,17 @@ package struct SymbolRenderer: Sendable {
 
     /// Creates a renderer for a QR code with given corners.
     package init(_ grid: ModuleGrid, corners: Quadrilateral, width: Int, height: Int) {
-        pattern = ModulePattern(grid)
+        self.init(ModulePattern(grid), corners: corners, width: width, height: height)
+    }
+
+    /// Creates a renderer for a symbol with given corners.
+    package init(_ pattern: ModulePattern, corners: Quadrilateral, width: Int, height: Int) {
+        self.pattern = pattern
         let points = corners.points
         let perimeter = zip(points, points.dropFirst() + [points[0]]).reduce(0) {
             $0 + hypot($1.1.x - $1.0.x, $1.1.y - $1.0.y)
         }
-        modulePixels = perimeter / Double(2 * (grid.width + grid.height))
+        modulePixels = perimeter / (2 * (Double(pattern.columns) + pattern.height))
         given = (corners, width, height)
     }
 
