@@ -9,10 +9,13 @@ import sys
 
 import cv2
 
+from scenes import GROUPS
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FILE = ROOT / "bench/reads.json"
 CORPUS = ROOT / "../shared/corpus"
 PACKAGES = ["numpy", "pillow", "opencv-python-headless", "zxing-cpp"]
+COUNT_OF_GROUP = 60  # The scenes of each group that is drawn only by its name.
 SLACK_ACROSS_VERSIONS = .01  # The share of a group that may be lost if a library or processor is another.
 
 
@@ -85,10 +88,18 @@ def main(options, command, run, ask):
     if options.update and not options.reason:
         sys.exit("--update needs --reason TEXT, which says why the counts change")
     drawn = held.get("scenes", {"seed": options.seed, "count": 300})
-    tally = run(drawn["seed"], drawn["count"], {"decode-image": command}, quiet=True)["decode-image"]
+
+    def counts(count, group=None):
+        tally = run(drawn["seed"], count, {"decode-image": command}, quiet=True, group=group)["decode-image"]
+        return counts_of_scenes(tally)
+
+    groups = counts(drawn["count"])
+    for group, (weight, _) in GROUPS.items():
+        if not weight:
+            groups |= counts(COUNT_OF_GROUP, group)
     counted = {
         "reason": options.reason, "versions": versions(command[0]),
-        "scenes": {"seed": drawn["seed"], "count": drawn["count"], "groups": counts_of_scenes(tally)}}
+        "scenes": {"seed": drawn["seed"], "count": drawn["count"], "groups": dict(sorted(groups.items()))}}
     corpus = None
     if options.corpus != "":
         corpus = counts_of_corpus(pathlib.Path(options.corpus or CORPUS), ask, command)

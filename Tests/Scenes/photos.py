@@ -9,6 +9,7 @@ from canvas import WORDS, Canvas, box_of, words
 
 SHELF = ["ean_13", "ean_8", "upc_a", "code_128", "qr_code", "data_matrix", "databar", "databar_expanded", "code_39"]
 COVERED = ["ean_13", "ean_8", "upc_a", "upc_e", "itf", "code_128", "code_39"]
+OBLIQUE = ["ean_13", "ean_13", "ean_8", "upc_a", "code_128", "code_39", "itf"]
 CAN = ["qr_code", "qr_code", "data_matrix", "ean_13"]
 INVERTED = ["qr_code", "qr_code", "data_matrix", "data_matrix", "aztec", "code_128"]
 
@@ -181,15 +182,15 @@ def screen(r):
     return photographed(canvas, camera)
 
 
-def label(r, kinds, size):
+def label(r, kinds, size, lowest=35, highest=65):
     """A label with one symbol and a line of text, and the pixels of the drawing a pixel of the picture.
 
-    size: pixels a module in the picture.
+    size: pixels a module in the picture; lowest, highest: the height of bars, in modules.
     """
     module = max(2, math.ceil(size))
     blank = Canvas(r, 1, 1)
     symbol = blank.new_symbol(kinds)
-    tall, caption = r.uniform(35, 65) * module, 7 * module if symbol.is_linear else 0
+    tall, caption = r.uniform(lowest, highest) * module, 7 * module if symbol.is_linear else 0
     wide, high = blank.size_of(symbol, module, tall, caption)
     margin = r.uniform(0, 6) * module
     canvas = Canvas(r, wide + 2 * margin, high + 2 * margin + 9 * module, r.choice([255, 240, 210]))
@@ -207,6 +208,18 @@ def can(r):
                     bend=r.uniform(50, 130), dark=r.uniform(0, 50), bright=r.uniform(170, 255),
                     gradient=r.uniform(0, .4), defocus=.3 + size * r.uniform(0, .25), noise=r.uniform(.5, 5),
                     background=r.randint(20, 220))
+    return photographed(canvas, camera)
+
+
+def oblique(r):
+    """A low linear code on a label that is seen from the side: its bars slant, or spread like a fan."""
+    size = r.uniform(1.6, 4)
+    canvas, shrink = label(r, OBLIQUE, size, 14, 45)
+    side = round(1.2 * max(canvas.width, canvas.height) / shrink)
+    camera = Camera(side, side, shrink, turn=r.gauss(0, 12),
+                    tilt=tuple(max(-50, min(50, r.gauss(0, 28))) for _ in range(2)), dark=r.uniform(0, 50),
+                    bright=r.uniform(170, 255), gradient=r.uniform(0, .3), defocus=.3 + size * r.uniform(0, .2),
+                    noise=r.uniform(.5, 5), background=r.randint(20, 220))
     return photographed(canvas, camera)
 
 

@@ -7,17 +7,18 @@ import numpy
 
 from camera import corners_of, png
 from pages import columns, office, sheet
-from photos import can, covered, defocused, package, screen, shelf
+from photos import can, covered, defocused, oblique, package, screen, shelf
 from plain import empty
 
-# The groups: how often each is drawn in 100 scenes, and by what.
+# The groups: how often each is drawn in 100 scenes, and by what. Those with 0 are drawn only by their name: a new
+# weight would change all scenes of a seed.
 GROUPS = {
     "package": (26, package),
     "office": (5, office), "office scan": (7, functools.partial(office, scanned=True)),
     "sheet": (3, sheet), "sheet scan": (4, functools.partial(sheet, scanned=True)),
     "columns": (8, columns), "columns scan": (8, functools.partial(columns, scanned=True)),
     "shelf": (6, shelf), "screen": (9, screen), "covered": (12, covered),
-    "can": (4, can), "defocused": (2, defocused), "empty": (6, empty)}
+    "can": (4, can), "defocused": (2, defocused), "empty": (6, empty), "oblique": (0, oblique)}
 
 
 @dataclass
