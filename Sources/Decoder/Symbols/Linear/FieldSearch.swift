@@ -108,7 +108,8 @@ struct FieldSearch {
             guard pixels > 0, let place = sampledRegion(field, level: level, &state) else { continue }
             var answers = read(field, place, level: level)
             let part = answers.isEmpty ? bars.symbologyOfPart(place.strip) : nil
-            // Rows are read one by one, so bars that spread like a fan do no harm.
+            // A low symbol seen obliquely is a parallelogram. The spread of its bars needs no correction, because rows
+            // are read one by one.
             if answers.isEmpty, part == nil, let sheared = place.sheared {
                 answers = read(field, sheared, level: level)
             }

@@ -257,7 +257,7 @@ struct LinearSearch {
 
     /// Reads a region of a symbol that is seen obliquely, in pixels of the full image.
     ///
-    /// When it is straightened, all bands but one must show the same bars.
+    /// The straightened region must show the same bars in all bands but one.
     func readOblique(_ place: SampledRegion) -> [Found] {
         guard place.whole.transitionCount >= Self.fewestTransitions, let straight = place.straightened,
             straight.whole.transitionCount >= Self.fewestObliqueTransitions,

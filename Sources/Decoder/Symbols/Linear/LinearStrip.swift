@@ -326,6 +326,9 @@ private struct StripSampler {
 
     /// Returns the columns of a line that have four surrounding pixels, with one more pixel as a margin for
     /// rounding.
+    ///
+    /// A step may be longer than a pixel, or zero, if bars spread. With sides of at most ``LinearStrip/largestSide``
+    /// coordinates stay below 2^18, where a `Float` is exact within a thirtieth of a pixel.
     func inside(_ x: Float, _ y: Float, dx: Float, dy: Float, count: Int) -> Range<Int> {
         guard base != nil else { return 0..<0 }
         var (first, last): (Float, Float) = (0, Float(count))

@@ -70,13 +70,35 @@ struct ObliqueSymbolTests {
         let region = try #require(LinearLocator(image).regions.first)
         let strip = try #require(LinearStrip(image, region: region))
         let sheared = try #require(strip.sheared(image)).region
-        let (across, along) = (
-            item.outline.topRight - item.outline.topLeft, item.outline.bottomLeft - item.outline.topLeft
+        // The rows of the strip run along the long side of the symbol.
+        let (side, row) = (
+            item.outline.topRight - item.outline.topLeft, sheared.corners.topRight - sheared.corners.topLeft
         )
-        // The part of a row along the bars, for each pixel across them.
-        let product = across.x * along.x + across.y * along.y
-        let cross = across.x * along.y - across.y * along.x
-        #expect(abs(abs(sheared.shear) - abs(product / cross)) < 0.08)
+        let sine = (side.x * row.y - side.y * row.x) / (side.length * row.length)
+        #expect(abs(sine) < 0.08)
+    }
+
+    @Test("Texture of any size at any place gives a strip of gray levels, or none", arguments: UInt64(0)..<40)
+    func texture(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let (width, height) = (Int.random(in: 8...400, using: &random), Int.random(in: 8...400, using: &random))
+        let image = LumaImage(width: width, height: height) { target in
+            for place in target.indices { target[place] = UInt8.random(in: 0...255, using: &random) }
+        }
+        for _ in 0..<20 {
+            let region = LinearRegion(
+                center: Point(
+                    x: Double.random(in: -50...450, using: &random), y: Double.random(in: -50...450, using: &random)),
+                angle: Double.random(in: -1.57...1.57, using: &random),
+                length: Double.random(in: 1...600, using: &random),
+                height: Double.random(in: 1...3000, using: &random), confidence: 1)
+            let strip = try #require(LinearStrip(image, region: region))
+            for oblique in [strip.sheared(image), strip.straightened(image)].compactMap({ $0 }) {
+                let levels = oblique.finer(image).layers(24).flatMap(\.values)
+                #expect(levels.allSatisfy { (0...255).contains($0) })
+                #expect(oblique.region.corners.points.allSatisfy { $0.x.isFinite && $0.y.isFinite })
+            }
+        }
     }
 
     @Test("A symbol seen from the front has no slant", arguments: [0.0, 8, 30, 90, 140])
