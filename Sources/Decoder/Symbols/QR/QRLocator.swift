@@ -70,9 +70,9 @@ public struct QRLocator: Sendable {
     /// - Parameters:
     ///   - image: the image.
     ///   - rowStep: the distance of the scanned rows, in pixels.
-    ///   - isPale: true to find print whose contrast with the paper is hardly above the noise.
-    public init(_ image: LumaImage, rowStep: Int = 1, isPale: Bool = false) {
-        self.init(BinaryImage(image, isPale: isPale), rowStep: rowStep)
+    ///   - threshold: the rule for the thresholds of the binary image.
+    public init(_ image: LumaImage, rowStep: Int = 1, by threshold: BinaryImage.Threshold = .mean) {
+        self.init(BinaryImage(image, by: threshold), rowStep: rowStep)
     }
 
     /// Finds symbols in a binary image.

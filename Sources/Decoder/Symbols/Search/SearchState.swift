@@ -5,9 +5,8 @@ internal import BarcodeCore
 struct SearchState {
     /// The symbologies requested from the current strategy.
     var symbologies: Set<Symbology> = []
-    /// True if the current strategy searches pale print: the binary images and their patterns are then computed for
-    /// print hardly darker than its paper.
-    var isPale = false
+    /// The rule for the thresholds of the binary images that the current strategy searches.
+    var threshold = BinaryImage.Threshold.mean
     let options: DecodeOptions
     /// The symbols found so far.
     var found = FoundSymbols()
@@ -35,7 +34,8 @@ struct SearchState {
     private var binaries: [Int: BinaryImage] = [:]
     /// The number of symbols when the binary image was last cleared of them, by level.
     private var cleared: [Int: Int] = [:]
-    private var paleBinaryImages: [Int: BinaryImage] = [:]
+    /// The binary images by other rules than the mean, with no symbols erased.
+    private var otherBinaries: [CacheKey: BinaryImage] = [:]
     private var finders: [CacheKey: QRLocator] = [:]
     private var stacked: [CacheKey: PDF417Locator] = [:]
     /// The cache of ``hasLittleContrast(atLevel:)``, by level.
@@ -50,7 +50,7 @@ struct SearchState {
     /// The key of a binary image in which patterns were searched.
     private struct CacheKey: Hashable {
         var level: Int
-        var isPale: Bool
+        var threshold: BinaryImage.Threshold
     }
 
     init(_ image: LumaImage, options: DecodeOptions, budget: SearchBudget, trace: SearchTrace?) {
@@ -65,7 +65,7 @@ struct SearchState {
 
     /// Returns the binary image of a level, cached, and with the symbols found so far erased.
     mutating func binaryImage(atLevel level: Int) -> BinaryImage {
-        guard !isPale else { return paleBinaryImage(atLevel: level) }
+        guard threshold == .mean else { return otherBinaryImage(atLevel: level) }
         var binary = binaries.removeValue(forKey: level) ?? BinaryImage(image(atLevel: level))
         if cleared[level, default: 0] != found.count {
             let scale = Double(1 << level)
@@ -78,11 +78,11 @@ struct SearchState {
         return binary
     }
 
-    /// Returns the binary image of a level for print hardly darker than its paper.
-    private mutating func paleBinaryImage(atLevel level: Int) -> BinaryImage {
-        if let known = paleBinaryImages[level] { return known }
-        let made = BinaryImage(image(atLevel: level), isPale: true)
-        paleBinaryImages[level] = made
+    private mutating func otherBinaryImage(atLevel level: Int) -> BinaryImage {
+        let key = CacheKey(level: level, threshold: threshold)
+        if let known = otherBinaries[key] { return known }
+        let made = BinaryImage(image(atLevel: level), by: threshold)
+        otherBinaries[key] = made
         return made
     }
 
@@ -92,7 +92,7 @@ struct SearchState {
     /// If requested, also the clock tracks of films, the finder patterns of Han Xin symbols, the fields of bars and
     /// the finder patterns of DataBar.
     mutating func stackedPatterns(atLevel level: Int) -> PDF417Locator {
-        let key = CacheKey(level: level, isPale: isPale)
+        let key = CacheKey(level: level, threshold: threshold)
         if let known = stacked[key] { return known }
         let binary = binaryImage(atLevel: level)
         let locator = PDF417Locator(
@@ -106,7 +106,7 @@ struct SearchState {
     /// Returns the fields of bars at 1/2^`level` of the image size.
     mutating func barFields(atLevel level: Int) -> [BarField] {
         // The search for stacked symbols has scanned the lines already.
-        if let known = stacked[CacheKey(level: level, isPale: isPale)] { return known.fields }
+        if let known = stacked[CacheKey(level: level, threshold: threshold)] { return known.fields }
         let binary = binaryImage(atLevel: level)
         return BarFieldLocator(binary, step: binary.width * binary.height > Self.densePixels ? 4 : 2).fields
     }
@@ -117,12 +117,12 @@ struct SearchState {
         return DataBarStackLocator(
             binary, step: binary.width * binary.height > Self.densePixels ? 2 : 1,
             // The search for PDF417 has scanned the columns already.
-            columns: stacked[CacheKey(level: level, isPale: isPale)]?.dataBarColumns)
+            columns: stacked[CacheKey(level: level, threshold: threshold)]?.dataBarColumns)
     }
 
     /// Returns the finder patterns of QR Codes at 1/2^`level` of the image size, with the candidates formed by them.
     mutating func finderPatterns(atLevel level: Int) -> QRLocator {
-        let key = CacheKey(level: level, isPale: isPale)
+        let key = CacheKey(level: level, threshold: threshold)
         if let known = finders[key] { return known }
         let binary = binaryImage(atLevel: level)
         let locator = QRLocator(binary, rowStep: binary.width * binary.height > Self.densePixels ? 2 : 1)
@@ -131,7 +131,7 @@ struct SearchState {
     }
 
     /// True if any level has two finder patterns that may belong to one dark QR Code, not counting pale print.
-    var hasFinderPair: Bool { finders.contains { !$0.key.isPale && $0.value.hasPair } }
+    var hasFinderPair: Bool { finders.contains { $0.key.threshold != .pale && $0.value.hasPair } }
 
     /// The search range around a finder pattern, in its widths: 9 suffices for version 10, whose side is 57 modules.
     ///

@@ -34,20 +34,26 @@ struct SearchStrategy: Sendable {
     let sizes: Sizes
     /// The condition for each of the levels.
     let condition: Condition
-    /// True to search print that is hardly darker than its paper.
-    let isPale: Bool
+    /// The rule for the thresholds of the binary images to search.
+    let threshold: BinaryImage.Threshold
 
     /// Creates a row of the schedule.
     init(
         _ method: Method, _ effort: DecodeOptions.Effort, _ sizes: Sizes, if condition: Condition = .always,
-        inPalePrint isPale: Bool = false
+        by threshold: BinaryImage.Threshold = .mean
     ) {
         (self.method, symbologies) = (method, method.symbologies)
-        (self.effort, self.sizes, self.condition, self.isPale) = (effort, sizes, condition, isPale)
+        (self.effort, self.sizes, self.condition, self.threshold) = (effort, sizes, condition, threshold)
     }
 
     /// The sentence for readers of `--explain`.
-    var title: String { isPale ? method.title + ", in pale print" : method.title }
+    var title: String {
+        switch threshold {
+        case .mean: method.title
+        case .pale: method.title + ", in pale print"
+        case .midrange: method.title + ", by other thresholds"
+        }
+    }
 }
 
 extension SearchStrategy {

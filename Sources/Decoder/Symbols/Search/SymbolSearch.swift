@@ -47,7 +47,7 @@ package struct SymbolSearch {
     private struct Pass: Hashable {
         var method: String
         var level: Int
-        var isPale: Bool
+        var threshold: BinaryImage.Threshold
     }
 
     package mutating func run() throws(DecodeError) {
@@ -60,9 +60,9 @@ package struct SymbolSearch {
         var done: Set<Pass> = []
         for strategy in strategies where strategy.effort <= options.effort {
             state.symbologies = strategy.symbologies
-            state.isPale = strategy.isPale
+            state.threshold = strategy.threshold
             for level in strategy.sizes.levels(levels) {
-                let pass = Pass(method: strategy.method.name, level: level, isPale: strategy.isPale)
+                let pass = Pass(method: strategy.method.name, level: level, threshold: strategy.threshold)
                 guard strategy.method.isRepeated || !done.contains(pass) else { continue }
                 if let obstacle = strategy.obstacle(&state, atLevel: level) {
                     if obstacle == .symbolsRead { end = .symbolsRead }

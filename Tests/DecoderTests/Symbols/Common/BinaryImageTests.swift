@@ -57,6 +57,34 @@ struct BinaryImageTests {
         }
     }
 
+    @Test("By the midrange, the ground around light print is dark on every side, and light far from it")
+    func midrange() {
+        let (width, height) = (160, 144)
+        let (columns, rows) = (56..<101, 48..<93)
+        let pixels = (0..<width * height).map { place -> UInt8 in
+            let (x, y) = (place % width, place / width)
+            return columns.contains(x) && rows.contains(y) && (x / 3 + y / 3) % 2 == 0 ? 150 : 40
+        }
+        let image = BinaryImage(LumaImage(width: width, height: height, pixels: pixels), by: .midrange)
+        for y in rows.lowerBound - 6..<rows.upperBound + 6 {
+            for x in columns.lowerBound - 6..<columns.upperBound + 6 {
+                #expect(image.pixels[y * width + x] == (pixels[y * width + x] == 40 ? 1 : 0), "pixel \(x), \(y)")
+            }
+        }
+        #expect(image.pixels[0] == 0 && image.pixels[width * height - 1] == 0)
+    }
+
+    @Test("A picture smaller than a block, or of one tone, is light", arguments: [(7, 30), (30, 7), (8, 8), (40, 24)])
+    func oneTone(width: Int, height: Int) {
+        for tone in [0, 9, 130, 255] as [UInt8] {
+            let image = LumaImage(
+                width: width, height: height, pixels: [UInt8](repeating: tone, count: width * height))
+            for threshold in [BinaryImage.Threshold.pale, .midrange] where tone > 0 {
+                #expect(BinaryImage(image, by: threshold).pixels.allSatisfy { $0 == 0 }, "\(tone), \(threshold)")
+            }
+        }
+    }
+
     @Test("A line's runs begin where its tone changes", arguments: [9, 16, 61, 64, 200], [1, 2, 4, 6])
     func runs(width: Int, step: Int) {
         let image = Self.dots(width: width, height: 47, seed: UInt64(width))

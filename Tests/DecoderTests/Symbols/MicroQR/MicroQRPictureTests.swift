@@ -13,7 +13,7 @@ struct MicroQRPictureTests {
 
     /// Returns the symbols read at finder patterns of very low contrast.
     static func readPale(_ picture: LumaImage) -> [MicroQRReading] {
-        read(QRLocator(picture, isPale: true), picture, 24)
+        read(QRLocator(picture, by: .pale), picture, 24)
     }
 
     private static func read(_ locator: QRLocator, _ picture: LumaImage, _ maximumAttempts: Int) -> [MicroQRReading] {

@@ -1,4 +1,5 @@
 import BarcodeCore
+import Glibc
 import TestSupport
 import Testing
 
@@ -7,8 +8,10 @@ import Testing
 /// Symbols found by the locator and decoded, without a known location.
 @Suite("Finding symbols in pictures")
 struct QRLocatorTests {
-    private static func read(_ image: LumaImage, guessing: Bool = false, isPale: Bool = false) -> [QRReading] {
-        let locator = QRLocator(image, isPale: isPale)
+    private static func read(
+        _ image: LumaImage, guessing: Bool = false, by threshold: BinaryImage.Threshold = .mean
+    ) -> [QRReading] {
+        let locator = QRLocator(image, by: threshold)
         var found: [QRReading] = []
         for candidate in guessing ? locator.guesses() : locator.candidates {
             if found.contains(where: { $0.corners.contains(candidate.corners.center) }) { continue }
@@ -64,7 +67,7 @@ struct QRLocatorTests {
         (renderer.dark, renderer.light) = tones
         let image = renderer.image()
         #expect(Self.read(image).isEmpty)
-        #expect(Self.read(image, isPale: true).map(\.message.bytes) == [QRPictureTests.payload(version: version)])
+        #expect(Self.read(image, by: .pale).map(\.message.bytes) == [QRPictureTests.payload(version: version)])
     }
 
     @Test("A symbol is found by two finder patterns, whichever the third is", arguments: 0..<3)
