@@ -5,6 +5,9 @@ internal import BarcodeCore
 ///
 /// Rows are scanned run by run. If five runs match, the column through the middle is checked, then the row again,
 /// then both diagonals, which texture seldom passes.
+///
+/// A uniform dark ground is light in the binary image above and to the left of light print (see ``BinaryImage``). The
+/// outer ring of a light pattern may therefore continue to the left and upward.
 struct FinderScan {
     /// The largest deviation of a run, in quarters of a module: blur or overexposure widens one color at the expense
     /// of the other.
@@ -13,6 +16,9 @@ struct FinderScan {
     private static let diagonalTolerance = 4
     /// The height of the smallest pattern to find, at one pixel a module.
     private static let smallestPattern = 7.0
+
+    /// The smallest correlation of a pattern whose outer ring is open; that of texture is at most 0.61.
+    private static let leastOpenCorrelation = 0.65
 
     /// The number of patterns after which the scan ends: a sheet of 500 symbols has 1,500.
     private static let maximumPatterns = 8192
@@ -48,15 +54,17 @@ struct FinderScan {
     ) {
         guard count >= 5, let start = starts.baseAddress else { return }
         func width(_ run: Int) -> Int { start[run &+ 1] &- start[run] }
+        let isFirstDark = pixels[y &* image.width] == 1
         // This loop sees every run of the image; most candidates fail at its first comparison.
         for middle in 2..<count &- 2 {
             let widest = width(middle)
             guard widest > width(middle &- 1), widest > width(middle &+ 1) else { continue }
-            let runs = (
+            let isDark = (middle & 1 == 0) == isFirstDark
+            var runs = (
                 width(middle &- 2), width(middle &- 1), widest, width(middle &+ 1), width(middle &+ 2)
             )
+            if !isDark, 2 &* runs.0 > widest { runs.0 = (runs.1 &+ widest &+ runs.3 &+ 2) / 5 }
             guard Self.fits(runs) else { continue }
-            let isDark = pixels[y * image.width + start[middle]] == 1
             let x = Double(start[middle] + start[middle + 1]) / 2
             consider(pixels, x: x, y: y, isDark: isDark, across: Self.total(runs))
         }
@@ -118,6 +126,9 @@ struct FinderScan {
         var pattern = FinderPattern(
             center: center, width: row.length, height: again.length, isInverted: !isDark, crossings: 1, correlation: 0)
         pattern.correlation = FinderCorrelation.value(of: pattern, in: pixels, width: image.width, height: image.height)
+        if [row, again, falling, rising].contains(where: \.isOpen), pattern.correlation < Self.leastOpenCorrelation {
+            return
+        }
         largestHeight = max(largestHeight, pattern.height)
         patterns.append(pattern)
     }
@@ -129,15 +140,16 @@ struct FinderScan {
     private func cross(
         _ pixels: UnsafeBufferPointer<UInt8>, x: Double, y: Double, dx: Int, dy: Int, tone: UInt8,
         longest: Int = .max
-    ) -> (center: Point, length: Double)? {
+    ) -> (center: Point, length: Double, isOpen: Bool)? {
         let x0 = Int(x)
         let y0 = Int(y)
         let (width, height) = (image.width, image.height)
         guard x0 >= 0, x0 < width, y0 >= 0, y0 < height, pixels[y0 * width + x0] == tone else { return nil }
 
         /// Counts the three runs on one side: the rest of the middle, the light ring, the dark ring.
-        func side(_ sign: Int) -> (Int, Int, Int)? {
-            var runs = (0, 0, 0)
+        func side(_ sign: Int) -> (Int, Int, Int, isOpen: Bool)? {
+            let mayBeOpen = tone == 0 && (sign * dx < 0 || sign * dy < 0)
+            var runs = (0, 0, 0, isOpen: false)
             var place = y0 * width + x0
             let stride = sign * (dy * width + dx)
             // The steps to the edge of the image.
@@ -166,8 +178,13 @@ struct FinderScan {
             while inside(), pixels[place] == tone {
                 runs.2 += 1
                 step()
-                if runs.2 > 2 * runs.0 + 4 { return nil }
+                if runs.2 > 2 * runs.0 + 4 {
+                    if mayBeOpen { break }
+                    return nil
+                }
             }
+            // Half the middle and the ring inside are two and a half modules.
+            if mayBeOpen, runs.2 > runs.0 + 1 { (runs.2, runs.isOpen) = ((2 * (runs.0 + runs.1) + 3) / 5, true) }
             return runs
         }
         guard let before = side(-1), let after = side(1) else { return nil }
@@ -179,6 +196,6 @@ struct FinderScan {
         let center = Point(
             x: dx == 0 ? x : Double(x0) + 0.5 + shift * Double(dx),
             y: dy == 0 ? y : Double(y0) + 0.5 + shift * Double(dy))
-        return (center, Double(Self.total(runs)))
+        return (center, Double(Self.total(runs)), before.3 || after.3)
     }
 }

@@ -61,6 +61,41 @@ struct QRLocatorTests {
         #expect(found.map(\.message.isMirrored) == [isMirrored])
     }
 
+    @Test(
+        "Light print on a wide dark ground is found at every angle", arguments: [0.0, 8, 30, 45, 90, 200],
+        [(2.2, BinaryImage.Threshold.midrange), (4, .midrange), (6, .mean), (8, .mean)])
+    func darkGround(degrees: Double, scale: (modulePixels: Double, threshold: BinaryImage.Threshold)) throws {
+        let grid = try QRPictureTests.symbol(version: 2)
+        let angle = degrees * .pi / 180
+        let half = Double(grid.size) * scale.modulePixels / 2
+        func corner(_ x: Double, _ y: Double) -> Point {
+            Point(x: 320 + x * cos(angle) - y * sin(angle), y: 280 + x * sin(angle) + y * cos(angle))
+        }
+        let corners = Quadrilateral(
+            topLeft: corner(-half, -half), topRight: corner(half, -half), bottomRight: corner(half, half),
+            bottomLeft: corner(-half, half))
+        var renderer = SymbolRenderer(grid, corners: corners, width: 640, height: 560)
+        (renderer.dark, renderer.light, renderer.noise) = (170, 90, 6)
+        let image = renderer.image()
+        #expect(QRLocator(image, by: scale.threshold).patterns.count(where: \.isInverted) >= 3)
+        #expect(Self.read(image, by: scale.threshold).map(\.message.bytes) == [QRPictureTests.payload(version: 2)])
+    }
+
+    @Test("Texture has no light finder pattern with an open ring", arguments: 1...8)
+    func openRings(seed: Int) {
+        var random = SeededGenerator(seed: UInt64(seed))
+        let (width, height) = (320, 240)
+        let cell = Int.random(in: 2...6, using: &random)
+        let tones = (0..<(width * height)).map { _ in UInt8.random(in: 0...255, using: &random) }
+        let pixels = (0..<(width * height)).map { place -> UInt8 in
+            // Light cells at random on a dark ground, most of them far apart.
+            let tone = tones[place / width / cell * width + place % width / cell]
+            return tone > 170 ? 190 : 40
+        }
+        let patterns = QRLocator(LumaImage(width: width, height: height, pixels: pixels)).patterns
+        #expect(patterns.count(where: \.isInverted) <= 6)
+    }
+
     @Test("Pale print is found by the search for pale print", arguments: [1, 3, 7], [(110.0, 140.0), (210, 225)])
     func pale(version: Int, tones: (dark: Double, light: Double)) throws {
         var renderer = SymbolRenderer(try QRPictureTests.symbol(version: version), modulePixels: 4)
