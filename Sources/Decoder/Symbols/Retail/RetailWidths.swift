@@ -33,10 +33,13 @@ enum RetailWidths {
 
     /// The largest mean square deviation of the elements of a digit, in modules: a quarter of a module each.
     static let largestMisfit: Float = 0.06
-    /// The smallest lead over the second-best digit, in the same unit.
+    /// The smallest lead over the second-best digit, in the same unit as the misfit.
     ///
     /// Two digits that differ by half a module in two elements have a difference of about a half without blur.
-    private static let smallestLead: Float = 0.2
+    static let smallestLead: Float = 0.2
+    /// The same for a row, several of which must agree: in an enlarged drawing, whose edges are rounded to whole
+    /// pixels, 0.12 are left.
+    private static let smallestLeadInRow: Float = 0.1
     /// The largest ratio of the module sizes of neighboring digits, and of a digit to the mean.
     ///
     /// Around a round package the module size shrinks by a half towards both sides, at 60 degrees, and a little from
@@ -65,7 +68,7 @@ enum RetailWidths {
             let layout = layouts.first {
                 line.widths.count >= place + $0.elements && isFramed(line, place, $0, isRow: isRow)
             }
-            if let layout, let bytes = number(line, place, layout) {
+            if let layout, let bytes = number(line, place, layout, isRow: isRow) {
                 let end = place + layout.elements
                 result.append(
                     LineReading(
@@ -116,7 +119,10 @@ enum RetailWidths {
     }
 
     /// Returns the ASCII digits; `nil` if one of them is unclear or the number is invalid.
-    private static func number(_ line: BarElements, _ start: Int, _ layout: Layout) -> [UInt8]? {
+    private static func number(
+        _ line: BarElements, _ start: Int, _ layout: Layout, isRow: Bool
+    ) -> [UInt8]? {
+        let smallestLead = isRow ? smallestLeadInRow : smallestLead
         let module = line.width(start..<start + layout.elements) / layout.modules
         let middle = start + 3 + 4 * layout.left
         guard layout.middle == 0 || isGuard(line, middle..<middle + layout.middle, module) else { return nil }
@@ -131,7 +137,7 @@ enum RetailWidths {
             guard
                 let digit = digit(
                     line, start + 3 + 4 * place, among: layout.symbology == .ean8 ? setA : leftDigits, module: module,
-                    before: &before, growth: &growth, isBarFirst: false)
+                    before: &before, growth: &growth, isBarFirst: false, smallestLead: smallestLead)
             else { return nil }
             digits.append(digit % 10)
             parity = parity << 1 | digit / 10
@@ -140,7 +146,7 @@ enum RetailWidths {
             guard
                 let digit = digit(
                     line, middle + layout.middle + 4 * place, among: setA, module: module, before: &before,
-                    growth: &growth, isBarFirst: true)
+                    growth: &growth, isBarFirst: true, smallestLead: smallestLead)
             else { return nil }
             digits.append(digit)
         }
@@ -160,9 +166,11 @@ enum RetailWidths {
     ///     round package to its side the light changes, and with it the apparent edges.
     ///   - isBarFirst: true if the first element is a bar.
     ///   - largestMisfit: the largest mean square deviation of an element, in modules.
+    ///   - smallestLead: the smallest lead over the second-best digit, in the same unit.
     static func digit(
         _ line: BarElements, _ place: Int, among digits: [SIMD4<Float>], module: Float,
-        before: inout Float, growth: inout Float, isBarFirst: Bool, largestMisfit: Float = largestMisfit
+        before: inout Float, growth: inout Float, isBarFirst: Bool, largestMisfit: Float = largestMisfit,
+        smallestLead: Float = smallestLead
     ) -> Int? {
         let unit = line.width(place..<place + 4) / 7
         guard max(unit, module) <= largestStretchOfAll * min(unit, module),
@@ -189,6 +197,7 @@ enum RetailWidths {
             }
         }
         growth = sign * best.growth * unit
-        return best.misfit <= 4 * largestMisfit && next - best.misfit >= 4 * smallestLead ? best.index : nil
+        guard best.misfit <= 4 * largestMisfit, next - best.misfit >= 4 * smallestLead else { return nil }
+        return best.index
     }
 }

@@ -46,6 +46,30 @@ struct RowReadingTests {
         #expect(Self.read(rows, [symbology]).count == 2)
     }
 
+    /// The bars are rounded to whole pixels, so that modules of one symbol are two or three pixels wide.
+    @Test(
+        "Nine of ten drawings that were enlarged without smoothing are read, with bars a quarter of a pixel wider or not",
+        arguments: [2.5, 2.6, 2.75], [0.0, 0.25])
+    func enlarged(pixelsPerModule: Double, growth: Double) {
+        var read = 0
+        for seed in 1...10 {
+            let digits = LinearModules.checked(ClearRetailTests.digits(12, from: seed))
+            let modules = [false] + LinearModules.ean13(digits) + [false]
+            let count = Int(pixelsPerModule * 115)
+            var row = [Float](repeating: 250, count: count)
+            for place in modules.indices where modules[place] {
+                let start = pixelsPerModule * (9 + Double(place)) - (modules[place - 1] ? 0 : growth / 2)
+                let end = pixelsPerModule * (10 + Double(place)) + (modules[place + 1] ? 0 : growth / 2)
+                for pixel in Int(start.rounded())..<Int(end.rounded()) { row[pixel] = 5 }
+            }
+            let text = "ean_13 " + digits.map(String.init).joined()
+            let found = Self.read([[Float]](repeating: row, count: 16), [.ean13])
+            #expect(found.isEmpty || found == [text])
+            read += found.count
+        }
+        #expect(read >= 9)
+    }
+
     @Test("A quiet zone outside the picture does not count")
     func edge() {
         let rows = Self.rows(LinearModules.itf([1, 2, 3, 4, 5, 6, 7, 8]), 12)
