@@ -17,9 +17,6 @@ struct FinderScan {
     /// The height of the smallest pattern to find, at one pixel a module.
     private static let smallestPattern = 7.0
 
-    /// The smallest correlation of a pattern whose outer ring is open; that of texture is at most 0.61.
-    private static let leastOpenCorrelation = 0.65
-
     /// The number of patterns after which the scan ends: a sheet of 500 symbols has 1,500.
     private static let maximumPatterns = 8192
 
@@ -126,15 +123,14 @@ struct FinderScan {
         var pattern = FinderPattern(
             center: center, width: row.length, height: again.length, isInverted: !isDark, crossings: 1, correlation: 0)
         pattern.correlation = FinderCorrelation.value(of: pattern, in: pixels, width: image.width, height: image.height)
-        if [row, again, falling, rising].contains(where: \.isOpen), pattern.correlation < Self.leastOpenCorrelation {
-            return
-        }
+        let isOpen = [row, again, falling, rising].contains(where: \.isOpen)
+        guard !isOpen || pattern.correlation >= QRLocator.leastPairCorrelation else { return }
         largestHeight = max(largestHeight, pattern.height)
         patterns.append(pattern)
     }
 
-    /// Measures the five runs along a line through a point: returns their center and their length in steps; `nil` if
-    /// they do not match.
+    /// Measures the five runs along a line through a point: returns their center, their length in steps, and whether
+    /// the outer ring is open; `nil` if they do not match.
     ///
     /// - Parameter longest: the largest length of the middle run on either side of the point, in steps.
     private func cross(
@@ -196,6 +192,6 @@ struct FinderScan {
         let center = Point(
             x: dx == 0 ? x : Double(x0) + 0.5 + shift * Double(dx),
             y: dy == 0 ? y : Double(y0) + 0.5 + shift * Double(dy))
-        return (center, Double(Self.total(runs)), before.3 || after.3)
+        return (center, Double(Self.total(runs)), before.isOpen || after.isOpen)
     }
 }

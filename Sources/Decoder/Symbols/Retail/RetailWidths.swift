@@ -119,9 +119,7 @@ enum RetailWidths {
     }
 
     /// Returns the ASCII digits; `nil` if one of them is unclear or the number is invalid.
-    private static func number(
-        _ line: BarElements, _ start: Int, _ layout: Layout, isRow: Bool
-    ) -> [UInt8]? {
+    private static func number(_ line: BarElements, _ start: Int, _ layout: Layout, isRow: Bool) -> [UInt8]? {
         let smallestLead = isRow ? smallestLeadInRow : smallestLead
         let module = line.width(start..<start + layout.elements) / layout.modules
         let middle = start + 3 + 4 * layout.left

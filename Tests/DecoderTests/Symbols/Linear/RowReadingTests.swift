@@ -52,8 +52,8 @@ struct RowReadingTests {
         arguments: [2.5, 2.6, 2.75], [0.0, 0.25])
     func enlarged(pixelsPerModule: Double, growth: Double) {
         var read = 0
-        for seed in 1...10 {
-            let digits = LinearModules.checked(ClearRetailTests.digits(12, from: seed))
+        for first in 0..<10 {
+            let digits = LinearModules.checked(ClearRetailTests.digits(12, from: first))
             let modules = [false] + LinearModules.ean13(digits) + [false]
             let count = Int(pixelsPerModule * 115)
             var row = [Float](repeating: 250, count: count)

@@ -81,21 +81,6 @@ struct QRLocatorTests {
         #expect(Self.read(image, by: scale.threshold).map(\.message.bytes) == [QRPictureTests.payload(version: 2)])
     }
 
-    @Test("Texture has no light finder pattern with an open ring", arguments: 1...8)
-    func openRings(seed: Int) {
-        var random = SeededGenerator(seed: UInt64(seed))
-        let (width, height) = (320, 240)
-        let cell = Int.random(in: 2...6, using: &random)
-        let tones = (0..<(width * height)).map { _ in UInt8.random(in: 0...255, using: &random) }
-        let pixels = (0..<(width * height)).map { place -> UInt8 in
-            // Light cells at random on a dark ground, most of them far apart.
-            let tone = tones[place / width / cell * width + place % width / cell]
-            return tone > 170 ? 190 : 40
-        }
-        let patterns = QRLocator(LumaImage(width: width, height: height, pixels: pixels)).patterns
-        #expect(patterns.count(where: \.isInverted) <= 6)
-    }
-
     @Test("Pale print is found by the search for pale print", arguments: [1, 3, 7], [(110.0, 140.0), (210, 225)])
     func pale(version: Int, tones: (dark: Double, light: Double)) throws {
         var renderer = SymbolRenderer(try QRPictureTests.symbol(version: version), modulePixels: 4)

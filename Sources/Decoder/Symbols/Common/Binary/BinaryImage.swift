@@ -27,6 +27,7 @@ public struct BinaryImage: Sendable {
 
     /// The number of pixels along the side of a block.
     static let blockSide = 8
+
     /// The width in pixels.
     public let width: Int
     /// The height in pixels.
