@@ -42,8 +42,8 @@ public struct QRLocator: Sendable {
     /// The same for each of two from which a symbol is guessed: the minimum was 0.61, and nine in ten wrong ones
     /// have less.
     private static let leastGuessCorrelation = 0.45
-    /// The same for two beside which a symbol is searched without a guess: the minimum was 0.74, and texture had
-    /// 0.61. Also for a light pattern whose outer ring is open.
+    /// The same for two beside which a symbol is searched without a guess, and for a light pattern whose outer ring
+    /// is open: the minimum was 0.74, and texture had 0.61.
     static let leastPairCorrelation = 0.65
 
     /// The number of guesses from two patterns that is worth the time; a wrong one takes about a tenth of a
