@@ -109,14 +109,15 @@ class Browser:
         return [tree["nodes"][0].get("name", {}).get("value", "") for tree in trees]
 
     def in_shadow(self, match):
-        """Identifiers of the nodes, in closed shadow trees too, whose name and attributes `match` takes."""
+        """Identifiers of the nodes, in closed shadow trees and frames too, whose name and attributes `match` takes."""
         found = []
 
         def walk(node):
             attributes = node.get("attributes", [])
             if match(node["nodeName"], dict(zip(attributes[::2], attributes[1::2]))):
                 found.append(node["backendNodeId"])
-            for child in node.get("children", []) + node.get("shadowRoots", []):
+            inner = [node["contentDocument"]] if "contentDocument" in node else []
+            for child in node.get("children", []) + node.get("shadowRoots", []) + inner:
                 walk(child)
 
         walk(self.cdp("DOM.getDocument", depth=-1, pierce=True)["root"])

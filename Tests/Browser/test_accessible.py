@@ -105,6 +105,7 @@ class AccessibleTests(SharedBrowserTest):
     def test_camera_lost(self):
         self.driver.execute_async_script(CAMERA, "lost", "The device is gone.")
         self.check("camera-lost")
+        self.assertTrue(at(self.driver, "blank").is_displayed(), "the camera's own state has replaced this one")
 
     def test_failures(self):
         at(self.driver, "files").send_keys("\n".join(
@@ -121,8 +122,11 @@ class AccessibleTests(SharedBrowserTest):
             state = lambda: at(self.driver, "latest").get_attribute("data-state")
             # It lasts three seconds, which a busy machine may miss.
             wait_for("tried again", lambda: state() in ("retrying", "failed"))
+            wait_for("the bar", lambda: text(self.driver, "delivery-word")
+                     in ("Waiting for the other system", "Not accepted"))
             self.check("retrying")
             wait_for("given up", lambda: state() == "failed")
+            wait_for("the bar", lambda: text(self.driver, "delivery-word") == "Not accepted")
             self.check("failed")
         finally:
             self.setting.receiver.resume()

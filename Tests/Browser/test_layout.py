@@ -1,7 +1,9 @@
 """The layout: codes that arrive move nothing, the history is in view, and no window is too narrow."""
-from browser import at
-from common import SharedBrowserTest
-from station import sample, wait_for
+import unittest
+
+from browser import at, text
+from common import SharedBrowserTest, open_browser
+from station import Station, sample, wait_for
 
 # Long texts, GS1, links, and kinds that look different.
 SAMPLES = (
@@ -51,6 +53,34 @@ def shifts(driver):
     # The last frame is reported after it is painted.
     driver.execute_async_script("setTimeout(arguments[0], 300)")
     return driver.execute_script("return window.shifts")
+
+
+# A station of which the page shows all that it may show: a place, a person and an answer of a lookup.
+EVERYTHING = """
+station: counter-1
+place: Ward 3
+operators:
+  badge: "^STAFF-"
+lookup:
+  url: http://127.0.0.1:1/{{symbol.text}}
+  text: "{{name}}"
+"""
+
+
+class OpeningTests(unittest.TestCase):
+    def test_a_page_that_opens_moves_nothing(self):
+        station = Station(arguments=["--camera", "none"], configuration=EVERYTHING)
+        self.addCleanup(station.stop)
+        station.upload(sample("code39.png"))
+        station.request("POST", "/typed", {"text": "STAFF-0042", "gun": True})
+        browser = open_browser()
+        self.addCleanup(browser.quit)
+        browser.cdp("Page.addScriptToEvaluateOnNewDocument", source=OBSERVE)
+        for width, height in ((1366, 768), (390, 844)):
+            browser.emulate("light", width, height)
+            browser.enter(station)
+            self.assertIn("Ward 3", text(browser.driver, "workplace-place"))
+            self.assertEqual(shifts(browser.driver), [], "at %d pixels" % width)
 
 
 class LayoutTests(SharedBrowserTest):

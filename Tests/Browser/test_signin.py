@@ -72,7 +72,7 @@ class SignInTests(unittest.TestCase):
     def test_signing_in_again_moves_nothing(self):
         wait_for("the camera's picture", lambda: self.driver.execute_script(
             "return document.getElementById('stage').dataset.live === 'true'"))
-        for width, height in ((1366, 768),):
+        for width, height in ((1366, 768), (390, 844)):
             self.browser.emulate("light", width, height)
             self.driver.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
             self.driver.execute_script(OBSERVE)

@@ -3,6 +3,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from common import open_browser, SharedBrowserTest
+from plain_page import PlainPage
 from station import OAPage, Station, sample, wait_for
 
 # What cannot be read or reached in the window: words that are cut, lie over the picture, or have little contrast, and
@@ -228,6 +229,23 @@ class WindowTests(SharedBrowserTest):
             self.driver.execute_script("quietzone.cancel()")
         finally:
             self.page.station_port = before
+
+    def test_a_page_in_a_frame_of_another_page(self):
+        host = PlainPage('<title>Host</title><iframe src="%s/" width="340" height="260"></iframe>' % self.page.url)
+        self.addCleanup(host.stop)
+        self.driver.get(host.url)
+        self.driver.switch_to.frame(self.driver.find_element("tag name", "iframe"))
+        self.addCleanup(self.driver.switch_to.default_content)
+        wait_for("bridge.js", lambda: self.driver.execute_script("return Boolean(window.quietzone)"))
+        self.driver.execute_script(
+            "window.said = null; quietzone.scan({source: 'album', timeout: 60})"
+            ".then((one) => { said = one; }, (error) => { said = error.code; })")
+        wait_for("the window", self.browser.overlay_is_open)
+        self.assertEqual(self.browser.in_overlay(FAULTS), [])
+        self.browser.screenshot("window-in-a-frame")
+        self.browser.choose_in_overlay(sample("ean8.png"))
+        self.assertEqual(self.said()["format"], "ean_8")
+        self.assertFalse(self.browser.overlay_is_open())
 
     def test_how_it_looks(self):
         for name, language, theme, width, height in (

@@ -4,6 +4,8 @@ import { word } from './app-words.js';
 
 const at = (id) => document.getElementById(id);
 const key = 'quietzone.token';
+/** How long the page waits for what the station says before it shows itself, in milliseconds. */
+const longestWait = 2000;
 
 // localStorage belongs to this origin alone, its port included; a cookie would go to every server of the machine.
 export const token = () => localStorage.getItem(key) || '';
@@ -55,12 +57,22 @@ export function signedIn() {
     at('workplace').hidden = false;
 }
 
+/** Shows the page, whatever the station has said so far, unless somebody is asked to sign in. */
+export function showPage() {
+    if (at('sign-in').hidden) at('workplace').hidden = false;
+}
+
 /**
- * Signs in by the link or by the form, and calls `enter` each time that this went well.
+ * Signs in by the link or by the form, and calls `enter` each time that this went well. It calls `signedIn` once the
+ * station has said what the page shows.
  *
  * A token is kept only once the station has taken it: a link of somebody else's signs nobody out.
  */
 export function startAccess(enter) {
+    const enterSoon = () => {
+        setTimeout(showPage, longestWait);
+        enter();
+    };
     const offer = async (text) => {
         try {
             if (!(await isAdmitted(text))) return 'wrongToken';
@@ -68,20 +80,16 @@ export function startAccess(enter) {
             return 'gone';
         }
         localStorage.setItem(key, text);
-        signedIn();
-        enter();
+        at('sign-in').hidden = true;
+        enterSoon();
         return null;
     };
     const begin = async () => {
         const offered = takeFromAddress();
         const refusal = offered ? await offer(offered) : '';
         if (refusal === null) return;
-        if (token()) {
-            at('workplace').hidden = false;
-            enter();
-        } else {
-            askToSignIn(refusal);
-        }
+        if (token()) enterSoon();
+        else askToSignIn(refusal);
     };
     at('sign-in').addEventListener('submit', async (event) => {
         event.preventDefault();

@@ -1,6 +1,6 @@
 // The scanning station's page: puts the parts together and tells them what the station says.
 
-import { askToSignIn, retranslateAccess, signedIn, startAccess } from './app-access.js';
+import { askToSignIn, retranslateAccess, showPage, signedIn, startAccess } from './app-access.js';
 import { refreshApps } from './app-apps.js';
 import { refreshCamera, setConnected, showCamera, startCamera } from './app-camera.js';
 import { resumeCodes, retranslateCodes, startCodes, takeStored } from './app-codes.js';
@@ -29,6 +29,8 @@ const at = (id) => document.getElementById(id);
 // ---- What is said above everything ---------------------------------------------------------------
 
 let trouble = null;
+/** How often the connection has changed, so that answers of an earlier one are told from those of this one. */
+let connection = 0;
 
 function showTrouble(kind) {
     trouble = kind;
@@ -39,6 +41,7 @@ function showTrouble(kind) {
 
 /** The station does not take the page's token any more. */
 function signedOut() {
+    connection += 1;
     showTrouble(null);
     document.documentElement.dataset.connected = 'false';
     askToSignIn('signedOut');
@@ -204,16 +207,27 @@ const heard = {
     },
 };
 
-function connected(isConnected, error) {
-    if (error && error.status === 401) signedOut();
-    else showTrouble(isConnected ? null : 'gone');
+async function connected(isConnected, error) {
+    connection += 1;
+    const turn = connection;
     setConnected(isConnected);
-    if (!isConnected) return;
-    // Between the page's beginning or a lost connection and now something may have happened that has no identifier.
-    signedIn();
-    refresh();
+    if (!isConnected) {
+        if (error && error.status === 401) {
+            signedOut();
+            return;
+        }
+        showTrouble('gone');
+        showPage();
+        return;
+    }
     checkStorage();
     resumeAll();
+    // Between the page's beginning or a lost connection and now something may have happened that has no identifier.
+    await refresh();
+    if (turn !== connection) return;
+    // Only now: some answers make room for something, and what is shown by then would move.
+    signedIn();
+    showTrouble(null);
 }
 
 function resumeAll() {
@@ -221,17 +235,20 @@ function resumeAll() {
     resumeCodes();
 }
 
-function refresh() {
-    load(false).catch(failed);
-    refreshCamera().then(showLatest).catch(failed);
-    refreshRequests().catch(failed);
-    refreshDevices().catch(failed);
-    refreshWaiting().catch(failed);
-    refreshCounting().then(knowDestinations).catch(failed);
-    refreshWorkplace().catch(failed);
-    refreshLookup().then(showLatest).catch(failed);
-    refreshApps().catch(failed);
-    refreshKeyboard().catch(failed);
+/** Asks the station for everything that the page shows; a part that fails is left as it was. */
+async function refresh() {
+    await Promise.all([
+        load(false),
+        refreshCamera().then(showLatest),
+        refreshRequests(),
+        refreshDevices(),
+        refreshWaiting(),
+        refreshCounting().then(knowDestinations),
+        refreshWorkplace(),
+        refreshLookup().then(showLatest),
+        refreshApps(),
+        refreshKeyboard(),
+    ].map((part) => part.catch(failed)));
 }
 
 /** Codes wait for the station: they are kept, which is no failure. */
@@ -277,10 +294,12 @@ startStorage(resumeAll);
 
 let reconnect = null;
 startAccess(() => {
+    if (!reconnect) {
+        reconnect = follow(heard, connected);
+        return;
+    }
     load(true).catch(failed);
-    refreshCamera().then(showLatest).catch(failed);
-    if (reconnect) reconnect();
-    else reconnect = follow(heard, connected);
+    reconnect();
 });
 
 at('asking-cancel').addEventListener('click', cancelAsking);
