@@ -85,11 +85,18 @@ extension LinearSearch {
         readStacked(place.strip.withPaperOutside(place.image)).map { $0.scaled(by: place.scale) }
     }
 
+    /// The fewest digits of an ITF without quiet zones: of 2,000 drawn ones that were cut off on both sides, two
+    /// were read as six digits and one as more.
+    private static let fewestDigitsAcross = 8
+
     /// Creates the result for an answer; `nil` if its symbology or variant was not requested.
     private func found(_ answer: LinearReader.Answer, _ strip: LinearStrip, _ rows: Range<Int>) -> Found? {
-        // Any part of an ITF is a valid ITF: it must end at paper, not at the edge of the image or of an object in
-        // front of it.
-        guard answer.symbology != .itf || strip.showsPaper(beside: answer.range) else { return nil }
+        // Any part of an ITF is a valid ITF: it must end at paper, not at one edge of the image or at that of an
+        // object in front of it.
+        guard
+            answer.symbology != .itf || strip.showsPaper(beside: answer.range)
+                || answer.bytes.count >= Self.fewestDigitsAcross && strip.reachesAcrossImage(answer.range)
+        else { return nil }
         let corners = strip.corners(answer.range, isReversed: answer.isReversed, rows: rows)
         var reading = Reading(
             symbology: answer.symbology, bytes: answer.bytes, corners: corners, orientation: corners.orientation,

@@ -81,6 +81,23 @@ extension LinearStrip {
     /// contrast.
     private static let paperTone: Float = 0.25
 
+    private static func paperWidth(of range: Range<Double>) -> Double {
+        max(2, ((range.upperBound - range.lowerBound) * paper).rounded(.up))
+    }
+
+    /// Indicates whether a symbol reaches from one edge of the image to the other, as if it was drawn without quiet
+    /// zones or cut out along its bars.
+    ///
+    /// If an end of a symbol is cut off, its other end has its quiet zone as a rule.
+    ///
+    /// - Parameter range: the columns of the symbol.
+    public func reachesAcrossImage(_ range: Range<Double>) -> Bool {
+        guard let seen = seenColumns else { return false }
+        let width = Self.paperWidth(of: range)
+        return range.lowerBound - width < Double(seen.lowerBound)
+            && range.upperBound + width > Double(seen.upperBound)
+    }
+
     /// Indicates whether there is paper on both sides of a symbol, inside the image, as light as the spaces between
     /// its bars.
     ///
@@ -90,7 +107,7 @@ extension LinearStrip {
     ///   - range: the columns of the symbol.
     ///   - isInverted: true if paper is dark and bars are light.
     public func showsPaper(beside range: Range<Double>, isInverted: Bool = false) -> Bool {
-        let width = max(2, ((range.upperBound - range.lowerBound) * Self.paper).rounded(.up))
+        let width = Self.paperWidth(of: range)
         let (before, after) = (range.lowerBound - width - 1, range.upperBound + width + 1)
         let seen = seenColumns ?? 0..<columns
         guard before >= Double(seen.lowerBound), after <= Double(seen.upperBound) else { return false }

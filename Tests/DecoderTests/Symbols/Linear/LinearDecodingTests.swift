@@ -77,6 +77,25 @@ struct LinearDecodingTests {
         #expect(distance < 0.03 * 2 * Double(renderer.pattern.columns))
     }
 
+    /// Returns the bars of an ITF of ten digits, without those `left` and `right` of the part that is shown.
+    static func bareITF(modulePixels: Int, left: Int = 0, right: Int = 0) throws -> LumaImage {
+        let bars = LinearModules.itf([1, 2, 3, 4, 5, 6, 7, 8, 9, 0]).dropFirst(left).dropLast(right)
+        let row = bars.flatMap { Array(repeating: UInt8($0 ? 20 : 235), count: modulePixels) }
+        let height = 40
+        return LumaImage(width: row.count, height: height, pixels: Array(repeatElement(row, count: height).joined()))
+    }
+
+    @Test("An ITF without quiet zones is read if nothing of it is cut off", arguments: 1...3)
+    func bareITF(modulePixels: Int) throws {
+        let read = { try BarcodeDecoder().decode($0, options: DecodeOptions(symbologies: [.itf])).map(\.text) }
+        #expect(try read(Self.bareITF(modulePixels: modulePixels)) == ["1234567890"])
+        // Every number of modules at one side, which leaves parts that begin or end like a symbol.
+        for count in 1..<60 {
+            #expect(try read(Self.bareITF(modulePixels: modulePixels, left: count)).isEmpty)
+            #expect(try read(Self.bareITF(modulePixels: modulePixels, right: count)).isEmpty)
+        }
+    }
+
     @Test("Random bars, noise and stripes are not read", arguments: 0..<8 as Range<UInt64>)
     func textures(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
