@@ -69,6 +69,8 @@ struct RowTally {
     }
 
     /// Indicates whether both quiet zones were seen, so that the reading cannot be part of a longer symbol.
+    ///
+    /// With a check digit a symbol may also reach from one edge of the image to the other, without quiet zones.
     private func isWhole(_ entry: Entry, _ range: Range<Double>) -> Bool {
         let reading = entry.reading
         // The left half of any EAN-13 whose first digit is not 0 looks like a UPC-E of number system 1.
@@ -77,7 +79,8 @@ struct RowTally {
             return Self.size(reading) == nil
         }
         let margin = zone * (range.upperBound - range.lowerBound) / modules
-        return range.lowerBound - margin >= seen.lowerBound && range.upperBound + margin <= seen.upperBound
+        let isSeen = (range.lowerBound - margin >= seen.lowerBound, range.upperBound + margin <= seen.upperBound)
+        return isSeen == (true, true) || isSeen == (false, false) && reading.symbology.traits.check == .checkDigit
     }
 
     /// Returns the length of a symbol and of the required quiet zone, in narrow elements; `nil` if check, start and

@@ -77,22 +77,39 @@ struct LinearDecodingTests {
         #expect(distance < 0.03 * 2 * Double(renderer.pattern.columns))
     }
 
-    /// Returns the bars of an ITF of ten digits, without those `left` and `right` of the part that is shown.
-    static func bareITF(modulePixels: Int, left: Int = 0, right: Int = 0) throws -> LumaImage {
-        let bars = LinearModules.itf([1, 2, 3, 4, 5, 6, 7, 8, 9, 0]).dropFirst(left).dropLast(right)
-        let row = bars.flatMap { Array(repeating: UInt8($0 ? 20 : 235), count: modulePixels) }
+    /// Returns an image of modules alone, without quiet zones.
+    static func bare(_ modules: some Sequence<Bool>, modulePixels: Int) -> LumaImage {
+        let row = modules.flatMap { Array(repeating: UInt8($0 ? 20 : 235), count: modulePixels) }
         let height = 40
         return LumaImage(width: row.count, height: height, pixels: Array(repeatElement(row, count: height).joined()))
     }
 
     @Test("An ITF without quiet zones is read if nothing of it is cut off", arguments: 1...3)
     func bareITF(modulePixels: Int) throws {
-        let read = { try BarcodeDecoder().decode($0, options: DecodeOptions(symbologies: [.itf])).map(\.text) }
-        #expect(try read(Self.bareITF(modulePixels: modulePixels)) == ["1234567890"])
+        let modules = LinearModules.itf([1, 2, 3, 4, 5, 6, 7, 8, 9, 0])
+        let read = { (part: ArraySlice<Bool>) in
+            try BarcodeDecoder().decode(
+                Self.bare(part, modulePixels: modulePixels), options: DecodeOptions(symbologies: [.itf])
+            ).map(\.text)
+        }
+        #expect(try read(modules[...]) == ["1234567890"])
         // Every number of modules at one side, which leaves parts that begin or end like a symbol.
         for count in 1..<60 {
-            #expect(try read(Self.bareITF(modulePixels: modulePixels, left: count)).isEmpty)
-            #expect(try read(Self.bareITF(modulePixels: modulePixels, right: count)).isEmpty)
+            #expect(try read(modules.dropFirst(count)).isEmpty)
+            #expect(try read(modules.dropLast(count)).isEmpty)
+        }
+    }
+
+    @Test("UPC-E without quiet zones are read", arguments: 1...2)
+    func bareUPCE(modulePixels: Int) throws {
+        var random = SeededGenerator(seed: 17)
+        for _ in 0..<60 {
+            // The last digit says how the number was shortened; from 5 it is a digit of its own.
+            var digits = (0..<6).map { _ in Int.random(in: 1...9, using: &random) }
+            digits[5] = Int.random(in: 5...9, using: &random)
+            let number = LinearModules.checked([0] + digits.prefix(5) + [0, 0, 0, 0, digits[5]])
+            let image = Self.bare(LinearModules.upcE(digits, check: number[11]), modulePixels: modulePixels)
+            #expect(try BarcodeDecoder().decode(image).map(\.text) == [Self.text(number)])
         }
     }
 
