@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -80,9 +81,22 @@ extension ProgramTests {
         @Test(arguments: statusCases) func exitStatus(_ test: StatusCase) async throws {
             let result = try await decodeImage(test.arguments)
             #expect(result.ending == .exit(test.status), "\(result.messages)")
-            #expect(
-                result.messages.isEmpty == (result.ending == .exit(0) || test.arguments.count == 1 && test.status == 4)
-                    || test.arguments.count > 1)
+            #expect(result.messages.isEmpty == (result.ending == .exit(0)) || test.arguments.count > 1)
+        }
+
+        @Test("A picture in which nothing is read is named, and what may help") func nothingRead() async throws {
+            let name = ProgramRunner.samplesFolder + "no-code.jpg"
+            let said = "decode-image: \(name): no symbol was read"
+            #expect(try await decodeImage([name]).messages == "\(said); --explain FOLDER shows why\n")
+            #expect(try await decodeImage(["--quiet", name]).messages.isEmpty)
+            let folder = try TemporaryFolder()
+            #expect(try await decodeImage(["--explain", folder.path + "/why", name]).messages == "\(said)\n")
+            let part = folder.path + "/part.png"
+            let whole = try Data(contentsOf: URL(filePath: ProgramRunner.samplesFolder + "qr.png"))
+            try whole.prefix(whole.count * 2 / 3).write(to: URL(filePath: part))
+            let result = try await decodeImage([part])
+            #expect(result.ending == .exit(4))
+            #expect(result.messages.contains("the file is cut off, and no symbol was read"))
         }
     }
 }

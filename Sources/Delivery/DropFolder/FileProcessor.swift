@@ -233,6 +233,7 @@ struct FileProcessor: Sendable {
         } else if receipt.isStored {
             var metadata: Logger.Metadata = ["codes": "\(codes)", "verdict": "\(receipt.record.outcome.rawValue)"]
             if let rule { metadata["filing"] = "\(rule)" }
+            if reports.contains(where: \.isTruncated) { metadata["truncated"] = "true" }
             attempt.logger.info("Stored", metadata: metadata)
         } else {
             attempt.logger.info("Skipped a duplicate", metadata: ["verdict": "\(receipt.record.outcome.rawValue)"])

@@ -16,7 +16,9 @@ extension Failure {
             let counts = status.destinations[name]?.counts ?? [:]
             if let count = counts[.pending], count > 0 {
                 isPending = true
-                lines.append("\(name): \(events(count)) pending; a later run tries again")
+                lines.append(
+                    "\(name): \(events(count)) pending; a later run tries again, "
+                        + "\"scan-outbox list --database \(configuration.database)\" says when")
             }
             for state in [DeliveryState.dead, .disabled] {
                 guard let count = counts[state], count > 0 else { continue }

@@ -53,7 +53,7 @@ struct RunSettings: Sendable {
                 TextFormatter(
                     namesPictures: !isAlone, isNullSeparated: isNullSeparated,
                     isForTerminal: isatty(STDOUT_FILENO) == 1,
-                    contentYear: contentYear)
+                    contentYear: contentYear, isExplained: explanationFolder != nil)
             case .json: JSONFormatter(contentYear: contentYear)
             case .raw: RawFormatter(isNullSeparated: isNullSeparated)
             case .xml: XMLFormatter(isForTerminal: isatty(STDOUT_FILENO) == 1)

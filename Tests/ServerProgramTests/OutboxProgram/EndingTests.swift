@@ -9,7 +9,10 @@ import Testing
     @Test(
         arguments: [
             ("/ok", "[60]", 0, ""),
-            ("/status/500", "[60]", 3, "scan-outbox: his: 2 events are pending; a later run tries again\n"),
+            (
+                "/status/500", "[60]", 3,
+                "scan-outbox: his: 2 events are pending; a later run tries again, \"scan-outbox list"
+            ),
             ("/status/500", "[0.001]", 4, "scan-outbox: his: 2 events are given up; \"scan-outbox list --state dead"),
             (
                 "/status/410", "[60]", 4,

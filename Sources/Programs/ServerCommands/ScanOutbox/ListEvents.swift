@@ -21,7 +21,9 @@ struct ListEvents: AsyncParsableCommand {
     func run() async throws {
         let configuration = try await common.load("scan-outbox")
         guard let outbox = try await common.openIfThere(configuration) else {
-            ScanOutboxProgram.say("there is no outbox at \(configuration.database) yet; \"scan-outbox add\" creates it")
+            ScanOutboxProgram.say(
+                "there is no outbox at \(configuration.database) yet; \"scan-outbox add\" creates it, and --database "
+                    + "names another, such as that of watch-folder or scan-station")
             return
         }
         let records = try await outbox.history(query.query)

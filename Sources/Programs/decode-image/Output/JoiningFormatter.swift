@@ -21,6 +21,7 @@ struct JoiningFormatter: ReportFormatter {
     var isUnordered: Bool { base.isUnordered }
     var showsErrors: Bool { base.showsErrors }
     var showsWarnings: Bool { base.showsWarnings }
+    func sentence(withoutSymbol report: DecodeReport) -> String? { base.sentence(withoutSymbol: report) }
 
     mutating func header() -> [UInt8] { base.header() }
 

@@ -16,6 +16,8 @@ protocol ReportFormatter {
     var showsErrors: Bool { get }
     /// Indicates whether the output includes a report's warnings.
     var showsWarnings: Bool { get }
+    /// The sentence for standard error about an image without a symbol; `nil` if the output includes such images.
+    func sentence(withoutSymbol report: DecodeReport) -> String?
     /// The messages for standard error after the footer.
     var closingMessages: [String] { get }
 }
@@ -27,12 +29,16 @@ extension ReportFormatter {
     var closingMessages: [String] { [] }
     mutating func header() -> [UInt8] { [] }
     mutating func footer() -> [UInt8] { [] }
+    func sentence(withoutSymbol report: DecodeReport) -> String? { nil }
 
     /// The messages for standard error, which are not part of the output.
     func messages(on report: DecodeReport) -> [String] {
         let errors = showsErrors ? [] : [report.error].compactMap(\.self)
         let name = [report.source, report.pageName].compactMap(\.self).joined(separator: ", ")
-        return (errors + (showsWarnings ? [] : report.warnings)).map { "\($0.about(name))" }
+        let messages = (errors + (showsWarnings ? [] : report.warnings)).map { "\($0.about(name))" }
+        // The pages of a document need not have one each.
+        guard report.symbols.isEmpty, report.error == nil, report.pageName == nil else { return messages }
+        return messages + [sentence(withoutSymbol: report)].compactMap(\.self).map { "\(name): \($0)" }
     }
 }
 
@@ -55,6 +61,15 @@ struct TextFormatter: ReportFormatter {
     let isForTerminal: Bool
     /// The current year, if the parsed content is shown too; `nil` if only the messages are.
     var contentYear: Int?
+    /// Indicates whether the search is explained in a folder.
+    var isExplained = false
+
+    func sentence(withoutSymbol report: DecodeReport) -> String? {
+        let hint = isExplained ? "" : "; --explain FOLDER shows why"
+        if report.isTruncated { return "the file is cut off, and no symbol was read in the part that is left\(hint)" }
+        // Of several images only their number is said.
+        return namesPictures ? nil : "no symbol was read\(hint)"
+    }
 
     mutating func format(_ report: DecodeReport) -> [UInt8] {
         var bytes: [UInt8] = []
