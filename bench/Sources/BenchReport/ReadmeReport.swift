@@ -16,7 +16,7 @@ public enum ReadmeReport {
 
     /// Returns the short table for README.md, with the chart at the path `plot`.
     public static func summary(_ results: Results, plot: String) -> String {
-        let classes = ClassFigures.shown(results)
+        let classes = ClassFigures.shown(results).filter { $0.score("quietzone")?.expected != 0 }
         let readers = named.filter { name in classes.contains { $0.count(name) > 0 } }
         let peers = readers.filter { $0 != "quietzone" }
         let count = classes.reduce(0) { $0 + $1.count() }
@@ -25,7 +25,7 @@ public enum ReadmeReport {
             "Symbols read in \(count) pictures, wrong readings in parentheses, and the median time of decoding as a "
                 + "multiple of a peer's\(peers.isEmpty ? "" : ", beside \(versions)"):",
             ["pictures", "symbols"] + readers.map(title) + peers.map { "time / \($0)" },
-            classes.filter { $0.score("quietzone")?.expected != 0 }.map { item in
+            classes.map { item in
                 [label(item), symbols(item)] + readers.map { found(item.score($0)) }
                     + peers.map { Format.ratio(item.ratio("quietzone", to: $0)) }
             })
@@ -47,7 +47,7 @@ public enum ReadmeReport {
         lines += classes(results) + seconds(results) + frames(results)
         lines += block(
             "What something costs, as a ratio of medians taken in turns:", ["cost", "ratio", "should be"],
-            CostFigures.all(results).map { [$0.name, Format.ratio($0.ratio), $0.goal] })
+            CostFigures.all(results).map { [$0.name, Format.ratio($0.ratio), $0.goal + ($0.isKept ? "" : ", missed")] })
         let processes = results.readers.filter { $0.group == "all" && $0.reader.hasSuffix("(process)") }
         lines += block(
             "The mean time of a whole process for one picture:",
