@@ -19,6 +19,8 @@ public struct EANReader: Sendable {
         public var misfit: Float
         /// The lead over the second-best number, in misfits of a module.
         public var margin: Float
+        /// True if templates of defocused bars fit best.
+        public var isDefocused: Bool
         /// True if the bars of all digits are visible.
         ///
         /// A number with hidden digits is a guess: the check digit fills in one of them, and therefore does not
@@ -196,6 +198,7 @@ public struct EANReader: Sendable {
             range: candidate.isReversed ? length - range.upperBound..<length - range.lowerBound : range,
             isReversed: candidate.isReversed, misfit: evidence.misfit,
             margin: (numbers.next - number.misfit) / Float(evidence.count),
+            isDefocused: EANTemplates.blurs[candidate.blur] >= EANTemplates.defocused,
             bands: alignments, layout: layout, templates: templates[candidate.blur])
     }
 }

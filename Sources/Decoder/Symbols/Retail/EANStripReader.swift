@@ -22,6 +22,16 @@ struct EANStripReader {
         Limit(symbology: .upcE, margin: 15, misfit: 0.2),
     ]
 
+    /// The largest misfit of a defocused symbol.
+    ///
+    /// Blur makes all bars alike, so little is left unexplained: the worst of 36 that were read in the corpus had
+    /// 0.08 in one half of it and 0.10 in the other, and a row of random bars that gave a number 0.17.
+    private static let largestDefocusedMisfit: Float = 0.13
+
+    private static func largestMisfit(_ answer: EANReader.Answer, _ limit: Limit) -> Float {
+        answer.isDefocused ? min(limit.misfit, largestDefocusedMisfit) : limit.misfit
+    }
+
     /// Reads the symbol in a strip; tries the longest kind first.
     ///
     /// - Parameters:
@@ -33,7 +43,7 @@ struct EANStripReader {
         let values = EANReader.Profiles(profiles.map(\.values))
         for limit in limits {
             guard let answer = reader.bestAnswer(values, layout: limit.symbology), answer.margin >= limit.margin,
-                answer.misfit <= limit.misfit, answer.showsAllDigits
+                answer.misfit <= largestMisfit(answer, limit), answer.showsAllDigits
             else { continue }
             guard let (symbology, bytes) = named(answer.symbology, answer.bytes, symbologies: symbologies) else {
                 return nil
@@ -103,9 +113,10 @@ struct EANStripReader {
                     "\(name): of the numbers whose check digit is right, \(number) fits best, but hardly better than "
                     + "the next (by \(tenths(answer.margin)), \(tenths(limit.margin)) is required)"
             }
-            if answer.misfit > limit.misfit {
+            let largest = largestMisfit(answer, limit)
+            if answer.misfit > largest {
                 return "\(name): \(number) fits best, but the strip differs from its bars by "
-                    + "\(tenths(100 * answer.misfit)) % of the contrast; the limit is \(tenths(100 * limit.misfit)) %"
+                    + "\(tenths(100 * answer.misfit)) % of the contrast; the limit is \(tenths(100 * largest)) %"
             }
             if !answer.showsAllDigits {
                 return "\(name): \(number) fits best, but some of its digits are hidden"

@@ -9,6 +9,8 @@ struct EANTemplates: Sendable {
     /// The standard deviations of the blur in modules: sharp, soft, defocused until single bars have half their
     /// contrast, worse.
     static let blurs: [Float] = [0.3, 0.5, 0.7, 0.95]
+    /// The smallest blur that is called defocused, in modules.
+    static let defocused: Float = 0.7
 
     /// The patterns of an element at one width, normalized to mean 0 and length 1.
     struct Shapes: Sendable {
