@@ -5,7 +5,7 @@ import Testing
 
 extension ProgramTests {
     /// The output formats.
-    @Suite struct FormTests {
+    @Suite struct OutputFormatTests {
         let qr = Samples.path("qr.png")
         let ean = Samples.path("ean8.png")
 

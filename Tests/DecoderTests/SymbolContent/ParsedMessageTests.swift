@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite("Parsed messages")
-struct FormTests {
+struct ParsedMessageTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var text: String
@@ -22,7 +22,7 @@ struct FormTests {
             (self.text, self.isGS1, self.symbology, self.kind, self.fields) = (text, isGS1, symbology, kind, fields)
         }
 
-        var message: ContentMessage { FormTests.message(text, isGS1: isGS1, symbology: symbology) }
+        var message: ContentMessage { ParsedMessageTests.message(text, isGS1: isGS1, symbology: symbology) }
     }
 
     static func message(_ text: String, isGS1: Bool = false, symbology: String = "qr_code") -> ContentMessage {

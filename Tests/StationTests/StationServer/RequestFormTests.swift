@@ -6,7 +6,7 @@ import Testing
 @testable import StationServer
 
 /// Forms, queries and tables: parsing input from others, and writing output for others.
-@Suite struct FormTests {
+@Suite struct RequestFormTests {
     /// A part of a body.
     private struct Part: Equatable {
         var name: String?
