@@ -51,14 +51,18 @@ class AccessibleTests(SharedBrowserTest):
         if text(self.driver, "language") == other:
             at(self.driver, "language").click()
 
-    def check(self, state, words=True):
-        """Looks at the page as it stands, in all its variants, and leaves a picture of each."""
+    def check(self, state, words=True, prepare=lambda: None):
+        """Looks at the page in all its variants, and leaves a picture of each.
+
+        `prepare` brings the state about again: while a page is searched it misses events, and asks for everything.
+        """
         self.driver.execute_script(AXE)
         for language, theme, width in VARIANTS:
             if words:
                 self.speak(language)
             self.browser.emulate(theme, width, 1500)
             with self.subTest(state=state, language=language, theme=theme, width=width):
+                prepare()
                 self.browser.screenshot("state-%s-%s-%s-%d" % (state, language, theme, width))
                 self.assertEqual(self.driver.execute_async_script(RUN), [])
                 broad = self.driver.execute_script("return document.documentElement.scrollWidth")
@@ -93,6 +97,7 @@ class AccessibleTests(SharedBrowserTest):
             station.stop()
 
     def test_settings(self):
+        wait_for("a picture", lambda: at(self.driver, "stage").get_attribute("data-live") == "true")
         at(self.driver, "settings").click()
         self.driver.execute_async_script(CAMERA, "running", None)
         self.driver.execute_script("document.getElementById('settings-problem').textContent = 'It cannot be set.'")
@@ -103,9 +108,13 @@ class AccessibleTests(SharedBrowserTest):
         self.check("settings")
 
     def test_camera_lost(self):
-        self.driver.execute_async_script(CAMERA, "lost", "The device is gone.")
-        self.check("camera-lost")
-        self.assertTrue(at(self.driver, "blank").is_displayed(), "the camera's own state has replaced this one")
+        def lose():
+            self.driver.execute_async_script(CAMERA, "lost", "The device is gone.")
+            self.assertTrue(at(self.driver, "blank").is_displayed())
+
+        # Until then the page asks for its own camera, whose state would replace this one.
+        wait_for("a picture", lambda: at(self.driver, "stage").get_attribute("data-live") == "true")
+        self.check("camera-lost", prepare=lose)
 
     def test_failures(self):
         at(self.driver, "files").send_keys("\n".join(

@@ -82,6 +82,8 @@ class StageTests(SharedBrowserTest):
         wait_for("it goes on", lambda: at(self.driver, "freeze").get_attribute("aria-pressed") == "false")
 
     def test_controls_that_the_camera_has_are_at_hand(self):
+        # Until then the page asks for its own camera, whose state would replace this one.
+        wait_for("a picture", lambda: at(self.driver, "stage").get_attribute("data-live") == "true")
         names = self.driver.execute_async_script(CONTROLS)
         self.assertEqual(names, ["Zoom", "Focus automatic continuous", "Focus", "Led1 mode"])
         wait_for("the cameras", lambda: at(self.driver, "cameras").is_displayed())
