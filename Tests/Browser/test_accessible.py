@@ -38,6 +38,12 @@ import('/app-camera.js').then((page) => {
 """
 
 
+# The heights of the buttons in the bar.
+TOPS = """
+return ['sound', 'preferences-open', 'language'].map((id) => document.getElementById(id).getBoundingClientRect().top);
+"""
+
+
 class AccessibleTests(SharedBrowserTest):
     pictures = ("order-form.png",)
 
@@ -111,6 +117,8 @@ class AccessibleTests(SharedBrowserTest):
         def lose():
             self.driver.execute_async_script(CAMERA, "lost", "The device is gone.")
             self.assertTrue(at(self.driver, "blank").is_displayed())
+            tops = self.driver.execute_script(TOPS)
+            self.assertEqual(max(tops), min(tops), "the bar wraps")
 
         # Until then the page asks for its own camera, whose state would replace this one.
         wait_for("a picture", lambda: at(self.driver, "stage").get_attribute("data-live") == "true")
