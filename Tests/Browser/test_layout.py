@@ -83,6 +83,32 @@ class OpeningTests(unittest.TestCase):
             self.assertEqual(shifts(browser.driver), [], "at %d pixels" % width)
 
 
+# A station that tries again long after a destination has not answered.
+WAITING = """
+station: counter-1
+destinations:
+  receiver:
+    type: http
+    url: http://127.0.0.1:1/
+    unsigned: true
+    retryAfterSeconds: [600]
+"""
+
+
+class BarTests(unittest.TestCase):
+    def test_the_bar_says_that_a_destination_is_waited_for(self):
+        station = Station(arguments=["--camera", "none"], configuration=WAITING)
+        self.addCleanup(station.stop)
+        browser = open_browser()
+        self.addCleanup(browser.quit)
+        browser.enter(station)
+        self.assertEqual(text(browser.driver, "delivery-word"), "Delivering")
+        station.upload(sample("code39.png"))
+        wait_for("the bar", lambda: text(browser.driver, "delivery-word") == "Waiting for the other system")
+        at(browser.driver, "language").click()
+        self.assertEqual(text(browser.driver, "delivery-word"), "等待对方系统")
+
+
 class LayoutTests(SharedBrowserTest):
     pictures = ("order-form.png",)
 

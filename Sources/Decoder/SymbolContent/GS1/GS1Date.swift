@@ -4,8 +4,9 @@ public struct GS1Date: Sendable, Hashable {
     public var year: Int
     /// The month, 1 to 12.
     public var month: Int
-    /// The day, 1 to 31; `nil` for day 00, which names the month alone; an expiry
-    /// date then means its last day.
+    /// The day, 1 to 31; `nil` for day 00, which names the month alone.
+    ///
+    /// An expiry date then means its last day.
     public var day: Int?
 
     /// Parses six digits YYMMDD or eight digits YYYYMMDD; `nil` for an invalid date.
