@@ -20,7 +20,7 @@ public struct CaptureDevice: ~Copyable {
     let descriptor: CInt
     /// Indicates whether the driver delivers each plane of a frame in a memory of its own (the multi-planar interface).
     let isMultiPlanar: Bool
-    var buffers: [UnsafeMutableRawBufferPointer] = []
+    var buffers: [UnsafeMutableRawBufferPointer]
     var isStreaming = false
 
     /// Opens the camera at a path.
@@ -50,6 +50,8 @@ public struct CaptureDevice: ~Copyable {
         isMultiPlanar = Self.abilities(capability) & UInt32(V4L2_CAP_VIDEO_CAPTURE) == 0
         card = text(of: capability.card)
         driver = text(of: capability.driver)
+        // Not where it is declared: Swift 6.2 would destroy it uninitialized where this throws.
+        buffers = []
     }
 
     deinit {

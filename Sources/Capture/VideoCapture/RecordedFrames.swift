@@ -29,8 +29,6 @@ public struct RecordedFrames: ~Copyable {
     ///
     /// - Throws: ``CaptureError`` with the code `not_found`, `permission_denied` or `bad_recording`.
     public init(path: String, limits: Limits = .init()) throws(CaptureError) {
-        self.path = path
-        self.limits = limits
         var status = stat()
         guard stat(path, &status) == 0 else {
             let cause = SystemError("stat", errno: errno)
@@ -50,6 +48,9 @@ public struct RecordedFrames: ~Copyable {
             source = .pictures([path])
             rate = nil
         }
+        // Not before: Swift 6.2 would destroy them uninitialized where this throws.
+        self.path = path
+        self.limits = limits
     }
 
     /// Returns the next frame; `nil` at the end.

@@ -116,7 +116,7 @@ extension FileArchiver {
         let pages =
             part.pages.count == 1
             ? " page \(part.pages.lowerBound)" : " pages \(part.pages.lowerBound)-\(part.pages.upperBound)"
-        let ownName = stem + Array(pages.utf8) + tail
+        let ownName = [UInt8](stem) + [UInt8](pages.utf8) + [UInt8](tail)
         let day = Placement.day(of: record.time)
         func open(_ filed: [UInt8]?) async throws -> (RelativePath, FolderHandle) {
             let folder = Placement.folder(record.outcome, day: day, of: path, filed: filed)

@@ -23,7 +23,7 @@ package enum GeneratedText {
         else { return nil }
         let part = String(document[begin.upperBound..<end.lowerBound])
         if part == text || ProcessInfo.processInfo.environment["QUIETZONE_WRITE_DOCS"] == nil { return part }
-        let written = document[..<begin.upperBound] + text + document[end.lowerBound...]
+        let written = String(document[..<begin.upperBound]) + text + String(document[end.lowerBound...])
         try Data(written.utf8).write(to: URL(filePath: path))
         return text
     }

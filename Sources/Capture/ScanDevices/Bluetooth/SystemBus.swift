@@ -10,7 +10,7 @@ struct SystemBus: ~Copyable {
 
     private let bus: OpaquePointer
     /// The call numbers by their serial numbers on the bus.
-    private var calls: [UInt64: UInt64] = [:]
+    private var calls: [UInt64: UInt64]
 
     /// Connects to the system bus, or to the bus at another address.
     ///
@@ -31,6 +31,8 @@ struct SystemBus: ~Copyable {
             throw BusError(number: -result)
         }
         bus = opened
+        // Not where it is declared: Swift 6.2 would destroy it uninitialized where this throws.
+        calls = [:]
     }
 
     deinit { sd_bus_close_unref(bus) }

@@ -68,10 +68,10 @@ public enum DotCodeDecoder {
         guard let weight = [0: 0, 1: 3, 2: 7, 3: 17][words[0]] else {
             throw MatrixDecodeFailure(.formatUnreadable, "the mask \(words[0]) is not defined", symbol: symbol)
         }
-        let data = (0..<dataCount).map {
-            (words[$0 + 1] + PrimeField113.order * 17 * dataCount - weight * $0) % PrimeField113.order
-        }
-        do {
+        // A multiple of the order that leaves nothing negative.
+        let offset = PrimeField113.order * 17 * dataCount
+        let data = (0..<dataCount).map { (words[$0 + 1] + offset - weight * $0) % PrimeField113.order }
+        do throws(DotCodeMessageParser.Failure) {
             let parser = try DotCodeMessageParser.parse(data)
             return DotCodeMessage(
                 bytes: parser.bytes, segments: parser.segments, size: size, mask: words[0],

@@ -45,12 +45,12 @@ struct RowAddressPatterns: Sendable {
     /// - Parameter table: three hexadecimal digits for each pattern.
     private init(_ table: String) {
         let digits = table.utf8.map { Int($0) - ($0 < 0x41 ? 0x30 : 0x37) }
-        patterns = stride(from: 0, to: digits.count - 2, by: 3).map {
-            digits[$0] << 8 | digits[$0 + 1] << 4 | digits[$0 + 2]
+        patterns = stride(from: 0, to: digits.count - 2, by: 3).map { (index: Int) -> Int in
+            digits[index] << 8 | digits[index + 1] << 4 | digits[index + 2]
         }
         templates = patterns.map { pattern in
-            let modules = [0] + (0..<Self.width).map { Float(pattern >> (Self.width - 1 - $0) & 1) } + [1, 0.5]
-            let seen = (0..<Self.window).map { index in
+            let modules: [Float] = [0] + (0..<Self.width).map { Float(pattern >> (Self.width - 1 - $0) & 1) } + [1, 0.5]
+            let seen = (0..<Self.window).map { (index: Int) -> Float in
                 (1 - 2 * Self.blur) * modules[index + 1] + Self.blur * (modules[index] + modules[index + 2])
             }
             let mean = seen.reduce(0, +) / Float(Self.window)

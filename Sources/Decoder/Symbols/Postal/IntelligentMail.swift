@@ -70,7 +70,7 @@ enum IntelligentMail {
             routing.append(UInt8(ascii: "0") + UInt8(number % 10))
             number /= 10
         }
-        return tracking.reversed() + routing.reversed()
+        return Array(tracking.reversed()) + Array(routing.reversed())
     }
 
     /// Returns the check of eleven bits of the 102 bits of the number (appendix C).

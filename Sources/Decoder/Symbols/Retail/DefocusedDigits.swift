@@ -52,8 +52,9 @@ struct DefocusedDigits {
         let unit = max(1e-6, energy * Float(Self.modulesOfDigit) / Float(Self.layout.modules))
         return Self.starts.map { start in
             let first = (start + Self.quietModules) * rate
-            let rest = (first..<first + Self.modulesOfDigit * rate).reduce(Float(0)) {
-                $0 + (ink[$1] - drawn[$1]) * (ink[$1] - drawn[$1])
+            let rest = (first..<first + Self.modulesOfDigit * rate).reduce(Float(0)) { sum, index in
+                let difference = ink[index] - drawn[index]
+                return sum + difference * difference
             }
             return Double(rest / unit)
         }
@@ -130,7 +131,9 @@ struct DefocusedDigits {
 
         static func filled(_ values: [Float], with filler: Float) -> [SIMD4<Float>] {
             (0..<count).map { lane in
-                SIMD4((0..<4).map { 4 * lane + $0 < values.count ? values[4 * lane + $0] : filler })
+                SIMD4((4 * lane..<4 * lane + 4).map { (index: Int) -> Float in
+                    index < values.count ? values[index] : filler
+                })
             }
         }
     }

@@ -14,6 +14,6 @@ enum UPCENumber {
             case 0x34: digits[1...4] + zeros(5) + digits[5...5]
             default: digits[1...5] + zeros(4) + digits[6...6]
             }
-        return digits[0...0] + body + digits[7...7]
+        return [digits[0]] + body + [digits[7]]
     }
 }

@@ -74,7 +74,7 @@ public struct HTTPReceiver: Sendable, Hashable {
             }
             port = number
         }
-        let normalized = scheme + authority.lowercased() + rest.dropFirst(authority.count)
+        let normalized = scheme + authority.lowercased() + String(rest.dropFirst(authority.count))
         return (normalized, host.lowercased(), port, isSecure)
     }
 }

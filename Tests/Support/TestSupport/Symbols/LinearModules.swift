@@ -19,20 +19,19 @@ package enum LinearModules {
         return digits + [(10 - sum % 10) % 10]
     }
 
+    private static func bits(_ parts: [String]) -> [Bool] { parts.joined().map { $0 == "1" } }
+
     /// Encodes an EAN-13 from thirteen digits.
     package static func ean13(_ digits: [Int]) -> [Bool] {
         let sets = Array(parities[digits[0]])
-        let text =
-            "101" + (0..<6).map { left(digits[$0 + 1], sets[$0]) }.joined() + "01010"
-            + digits[7...].map(right).joined() + "101"
-        return text.map { $0 == "1" }
+        let left = zip(digits[1...6], sets).map { Self.left($0, $1) }
+        return bits(["101"] + left + ["01010"] + digits[7...].map(right) + ["101"])
     }
 
     /// Encodes an EAN-8 from eight digits.
     package static func ean8(_ digits: [Int]) -> [Bool] {
-        let text =
-            "101" + digits[..<4].map { left($0, "A") }.joined() + "01010" + digits[4...].map(right).joined() + "101"
-        return text.map { $0 == "1" }
+        let left = digits[..<4].map { Self.left($0, "A") }
+        return bits(["101"] + left + ["01010"] + digits[4...].map(right) + ["101"])
     }
 
     /// Encodes a UPC-E of number system 0 from six digits and the check digit of the expanded number.
@@ -42,8 +41,7 @@ package enum LinearModules {
         let sets = [
             "BBBAAA", "BBABAA", "BBAABA", "BBAAAB", "BABBAA", "BAABBA", "BAAABB", "BABABA", "BABAAB", "BAABAB",
         ][check]
-        let text = "101" + zip(digits, sets).map { left($0, $1) }.joined() + "010101"
-        return text.map { $0 == "1" }
+        return bits(["101"] + zip(digits, sets).map { left($0, $1) } + ["010101"])
     }
 
     /// Encodes an add-on of two or five digits.

@@ -17,8 +17,9 @@ struct BitStream {
 
     /// Creates a stream from single bits, one byte each: 0 or 1.
     init(bits: [UInt8]) {
-        bytes = stride(from: 0, to: bits.count, by: 8).map { start in
-            (0..<8).reduce(0) { $0 << 1 | (start + $1 < bits.count ? bits[start + $1] : 0) }
+        bytes = stride(from: 0, to: bits.count, by: 8).map { (start: Int) -> UInt8 in
+            let eight = bits[start..<min(start + 8, bits.count)]
+            return eight.reduce(0) { $0 << 1 | $1 } << UInt8(8 - eight.count)
         }
         count = bits.count
     }
