@@ -22,7 +22,7 @@ RELEASE ?= $(or $(ON),bookworm)
 # What `make bench` hands to the benchmark, see bench/README.md: make bench ARGS="--opencv --rounds 9".
 ARGS ?=
 
-.PHONY: help demo station test test-library python test-c test-gstreamer test-spark test-ray test-slow scenes test-documents test-long test-faults test-crashes test-torture test-differential test-confidence test-pictures test-smuggling test-webhooks test-watch test-devices test-history test-run test-vm test-bluetooth test-keyboard test-browser limits build release deb test-deb test-desktop test-cameras test-kiosk test-system release-archive test-archive test-container format lint check \
+.PHONY: help demo station test test-library python test-c test-gstreamer test-spark test-ray test-slow scenes test-documents test-long test-faults test-crashes test-torture test-differential test-confidence test-pictures test-smuggling test-webhooks test-watch test-devices test-history test-run test-arm64 test-vm test-bluetooth test-keyboard test-browser limits build release deb test-deb test-desktop test-cameras test-kiosk test-system release-archive test-archive test-container format lint check \
 	samples docs fuzz bench bench-docs gate gate-update test-bench screenshots bench-dispatch bench-watch dependencies clean
 
 help: ## list the targets
@@ -70,10 +70,15 @@ test-documents: ## run the commands of the guides and compare what they print
 	scripts/build-c-library
 	scripts/test-documents
 
-test-long: fuzz test-slow test-library test-bench test-vm test-browser test-faults test-crashes test-torture test-differential test-confidence test-pictures test-smuggling test-webhooks test-watch test-devices test-history test-run test-desktop test-cameras test-gstreamer test-deb test-kiosk test-archive test-container test-system test-bluetooth test-keyboard ## what takes long: random input, kills, power cuts, damage, floods, installed packages
+test-long: fuzz test-slow test-library test-bench test-arm64 test-vm test-browser test-faults test-crashes test-torture test-differential test-confidence test-pictures test-smuggling test-webhooks test-watch test-devices test-history test-run test-desktop test-cameras test-gstreamer test-deb test-kiosk test-archive test-container test-system test-bluetooth test-keyboard ## what takes long: random input, kills, power cuts, damage, floods, installed packages
 
 test-vm: dependencies ## read codes from the kernel's own camera, scan guns and scale, in a machine that qemu plays
 	scripts/test-vm
+
+test-arm64: ## build the programs for arm64 by Debian's Swift, run them under qemu-user; needs root, 7 GB and 25 minutes
+	@scripts/install-dependencies --arm64
+	scripts/build-release decode-image
+	scripts/test-arm64
 
 test-keyboard: dependencies ## read back 10,000 codes that a destination types, in a machine that qemu plays
 	scripts/test-vm keyboard

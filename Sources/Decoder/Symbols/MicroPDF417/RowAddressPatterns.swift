@@ -49,7 +49,8 @@ struct RowAddressPatterns: Sendable {
             digits[index] << 8 | digits[index + 1] << 4 | digits[index + 2]
         }
         templates = patterns.map { pattern in
-            let modules: [Float] = [0] + (0..<Self.width).map { Float(pattern >> (Self.width - 1 - $0) & 1) } + [1, 0.5]
+            let inside = (0..<Self.width).map { Float(pattern >> (Self.width - 1 - $0) & 1) }
+            let modules = [0] + inside + [1, 0.5]
             let seen = (0..<Self.window).map { (index: Int) -> Float in
                 (1 - 2 * Self.blur) * modules[index + 1] + Self.blur * (modules[index] + modules[index + 2])
             }

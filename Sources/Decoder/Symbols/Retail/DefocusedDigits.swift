@@ -131,9 +131,10 @@ struct DefocusedDigits {
 
         static func filled(_ values: [Float], with filler: Float) -> [SIMD4<Float>] {
             (0..<count).map { lane in
-                SIMD4((4 * lane..<4 * lane + 4).map { (index: Int) -> Float in
-                    index < values.count ? values[index] : filler
-                })
+                SIMD4(
+                    (4 * lane..<4 * lane + 4).map { (index: Int) -> Float in
+                        index < values.count ? values[index] : filler
+                    })
             }
         }
     }
