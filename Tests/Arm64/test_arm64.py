@@ -17,7 +17,7 @@ import tempfile
 import urllib.request
 
 PROGRAMS = ("decode-image", "decode-camera", "scan-devices", "scan-outbox", "scan-station", "watch-folder")
-# Debian 13 has 2.41, Ubuntu 24.04 2.39.
+# docs/how-to/install.md names Debian 13, which has 2.41.
 NEWEST_GLIBC = 38
 passed = failed = 0
 
@@ -39,12 +39,12 @@ def run(program, *arguments, text=None):
 
 
 def reports(program, pictures):
-    """The reports of pictures as `--json` prints them, without the time that each took."""
+    """The reports of pictures as `--json` prints them, in their order, without the time that each took."""
     out, _, _ = run(program, "--json", "--files-from", "-", text="\n".join(pictures) + "\n")
     lines = [json.loads(line) for line in out.splitlines()]
     for line in lines:
         line.pop("milliseconds", None)
-    return lines
+    return sorted(lines, key=lambda line: line["source"])
 
 
 def compare(name, native, foreign, pictures):
@@ -52,7 +52,6 @@ def compare(name, native, foreign, pictures):
     expected, found = reports(native, pictures), reports(foreign, pictures)
     different = [ours.get("source") for ours, theirs in zip(expected, found) if ours != theirs]
     symbols = sum(len(line.get("symbols", [])) for line in expected)
-    # What a library of pictures says of a broken file depends on its version, not on the processor.
     check(
         f"{name}: {len(pictures)} pictures, {symbols} symbols, the same reports",
         symbols > 0 and len(expected) == len(found) and not different,
