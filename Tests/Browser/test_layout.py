@@ -83,6 +83,24 @@ class OpeningTests(unittest.TestCase):
             self.assertEqual(shifts(browser.driver), [], "at %d pixels" % width)
 
 
+    def test_the_bar_has_its_height_while_its_parts_arrive(self):
+        """A page that arrives in pieces is painted with the first of them."""
+        station = Station(arguments=["--camera", "none"], configuration=EVERYTHING)
+        self.addCleanup(station.stop)
+        browser = open_browser()
+        self.addCleanup(browser.quit)
+        for width, height in ((1366, 768), (390, 844)):
+            browser.emulate("light", width, height)
+            browser.enter(station)
+            late, early = browser.driver.execute_script("""
+                const top = () => document.querySelector('.bar img').getBoundingClientRect().top;
+                const late = top();
+                for (const part of [...document.querySelector('.bar').children].slice(1)) part.hidden = true;
+                return [late, top()];
+            """)
+            self.assertAlmostEqual(early, late, delta=0.5, msg="at %d pixels" % width)
+
+
 # A station that tries again long after a destination has not answered.
 WAITING = """
 station: counter-1
