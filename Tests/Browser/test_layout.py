@@ -82,7 +82,6 @@ class OpeningTests(unittest.TestCase):
             self.assertIn("Ward 3", text(browser.driver, "workplace-place"))
             self.assertEqual(shifts(browser.driver), [], "at %d pixels" % width)
 
-
     def test_the_bar_has_its_height_while_its_parts_arrive(self):
         """A page that arrives in pieces is painted with the first of them."""
         station = Station(arguments=["--camera", "none"], configuration=EVERYTHING)
