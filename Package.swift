@@ -84,13 +84,6 @@ func system(_ name: String, pkgConfig: String? = nil, apt: String) -> Target {
     .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
 
-/// A C target around libraries that are loaded when they are needed: building it takes only their headers.
-///
-/// `libraries` are those that it is linked with.
-func loading(_ name: String, linked libraries: [Target.Dependency] = [], apt: String) -> Target {
-    .target(name: name, dependencies: ["CLinux"] + libraries)
-}
-
 func module(_ name: String, _ modules: [String] = [], exclude: [String] = [], settings: [SwiftSetting] = []) -> Target {
     .target(
         name: name, dependencies: modules.map(dependency), exclude: exclude, swiftSettings: swiftSettings + settings)
@@ -138,8 +131,6 @@ func room(_ folder: String, _ targets: Target...) -> [Target] {
 let cTargets = room(
     "Sources/System",
     system("CZBar", pkgConfig: "zbar", apt: "libzbar-dev"),
-    system("CPNG", pkgConfig: "libpng", apt: "libpng-dev"),
-    system("CJPEG", pkgConfig: "libjpeg", apt: "libjpeg-dev"),
     system("CWebP", pkgConfig: "libwebp", apt: "libwebp-dev"),
     // Writes QR symbols: the link to a station, for a phone.
     system("CQREncode", pkgConfig: "libqrencode", apt: "libqrencode-dev"),
@@ -148,29 +139,26 @@ let cTargets = room(
     // Hashes and signatures.
     system("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev"),
     // Calls of the kernel and of glibc that Swift cannot import: cameras, input devices, files, memory, the clock, signal
-    // handlers; and a loader of libraries.
+    // handlers; programs that render documents or write frames, with limits, since Swift has no fork; the sandbox of what
+    // decodes untrusted pictures, by libseccomp; and a loader of libraries, which loads that one too.
     .target(name: "CLinux"),
     // libjpeg and libpng behind setjmp and longjmp, which Swift cannot import. The codecs of rarer formats are loaded:
     // linked, they would take longer to load than a small picture takes to be read.
-    loading(
-        "CImages", linked: ["CJPEG", "CPNG"], apt: "libheif-dev libtiff-dev libgif-dev libopenjp2-7-dev libjxl-dev"),
-    // Libraries that few stations need: clients of an MQTT broker and of PostgreSQL, and libzip for the packages of pages,
-    // which has another name in each release of a distribution.
-    loading("CServices", apt: "libmosquitto-dev libpq-dev libzip-dev"),
-    // Starts the programs that render documents, with limits, and those that write frames: Swift has no fork.
-    // What decodes untrusted pictures is put into a sandbox; libseccomp is loaded for it.
-    loading("CProcesses", apt: "libseccomp-dev"),
+    .target(
+        name: "CImages", dependencies: ["CLinux"], linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png")]),
+    // Libraries that few stations need, each loaded by who needs it: clients of an MQTT broker and of PostgreSQL; libzip
+    // for the packages of pages, which has another name in each release of a distribution; sd-bus, by which the desktop's
+    // portal is asked.
+    .target(name: "CServices", dependencies: ["CLinux"]),
     // Text files inside the programs: pages, scripts, tables.
-    .target(name: "CEmbeddedFiles"),
-    // Asks the desktop's portal by sd-bus, which is loaded when it is needed.
-    loading("CPortal", apt: "libsystemd-dev")
+    .target(name: "CEmbeddedFiles")
 )
 
 /// From the bytes of a picture to symbols, their content and a report.
 let decoder = room(
     "Sources/Decoder",
     pixelModule("BarcodeCore"),
-    pixelModule("ImageCodecs", ["BarcodeCore", "CImages", "CProcesses", "CWebP"]),
+    pixelModule("ImageCodecs", ["BarcodeCore", "CImages", "CLinux", "CWebP"]),
     pixelModule("ZBarReader", ["BarcodeCore", "CZBar"]),
     // A folder per symbology, with how it is found, read and searched for; the search through a picture; its text.
     pixelModule("Symbols", ["BarcodeCore", "ZBarReader"]),
@@ -182,7 +170,7 @@ let decoder = room(
     module(
         "DecodeWorkers",
         [
-            "BarcodeCore", "BarcodeDecoding", "CLinux", "CProcesses", "DecodeReports", "ImageCodecs", "Logging",
+            "BarcodeCore", "BarcodeDecoding", "CLinux", "DecodeReports", "ImageCodecs", "Logging",
             "Subprocess", "SystemPackage",
         ])
 )
@@ -206,7 +194,7 @@ let capture = room(
     // What cameras, scan guns and scales have in common: device files, and that one has come.
     module("DeviceAccess", ["CLinux"]),
     // The frames of a camera, and the codes in consecutive frames.
-    module("VideoCapture", ["BarcodeCore", "CLinux", "CProcesses", "DeviceAccess", "ImageCodecs"]),
+    module("VideoCapture", ["BarcodeCore", "CLinux", "DeviceAccess", "ImageCodecs"]),
     module("FrameDecoding", ["BarcodeCore", "BarcodeDecoding", "VideoCapture"]),
     // What scan guns and scales send, and the other way around a keyboard that types what was scanned; it knows nothing
     // of pictures either.
@@ -217,7 +205,7 @@ let capture = room(
     module(
         "SettingCodes", ["BarcodeCore", "CEmbeddedFiles", "ImageCodecs", "Symbols"], exclude: ["SettingCodes.txt"]),
     // The clipboard, the screen and notifications of the user's desktop.
-    module("DesktopSession", ["BarcodeCore", "CPortal", "Subprocess", "SystemPackage"])
+    module("DesktopSession", ["BarcodeCore", "CServices", "Subprocess", "SystemPackage"])
 )
 
 /// Events, the outbox, destinations, and the watched folder.

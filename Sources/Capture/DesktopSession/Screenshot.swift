@@ -1,5 +1,5 @@
 internal import BarcodeCore
-internal import CPortal
+internal import CServices
 internal import Glibc
 
 /// A picture of the screen.

@@ -1,5 +1,5 @@
 internal import BarcodeCore
-internal import CProcesses
+internal import CLinux
 internal import Glibc
 internal import ImageCodecs
 

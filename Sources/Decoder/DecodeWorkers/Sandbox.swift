@@ -1,4 +1,4 @@
-internal import CProcesses
+internal import CLinux
 public import DecodeReports
 internal import Glibc
 internal import ImageCodecs

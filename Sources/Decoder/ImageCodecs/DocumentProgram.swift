@@ -1,5 +1,5 @@
 internal import BarcodeCore
-internal import CProcesses
+internal import CLinux
 internal import Glibc
 
 /// The programs of poppler-utils that are started for documents.

@@ -1,5 +1,5 @@
 package import BarcodeCore
-internal import CProcesses
+internal import CLinux
 internal import Glibc
 
 /// Anonymous in-memory files, which other processes access through their descriptor.

@@ -1,5 +1,5 @@
 public import BarcodeCore
-internal import CProcesses
+internal import CLinux
 internal import Glibc
 
 /// An open file that can be decoded several times: page by page, or in another view; or pixels in place of one.

@@ -131,7 +131,7 @@ static int kernel_program(void) {
     return syscall(SYS_bpf, 0, attributes, sizeof attributes) >= 0 || errno == EINVAL;
 }
 
-/* A request to the helper that starts the programs of documents, as CProcesses.c has it. */
+/* A request to the helper that starts the programs of documents, as qz_process.c has it. */
 struct request {
     pid_t process;
     struct { size_t memory; unsigned seconds; } limits;

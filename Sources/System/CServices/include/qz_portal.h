@@ -1,5 +1,5 @@
-#ifndef QUIETZONE_CPORTAL_H
-#define QUIETZONE_CPORTAL_H
+// Asks the desktop's portal for a picture of the screen.
+#pragma once
 
 #include <stddef.h>
 
@@ -18,5 +18,3 @@ enum qz_portal_outcome {
 /// Has the user's desktop take a picture of the screen (org.freedesktop.portal.Screenshot) and writes the URI of its file
 /// to `uri`, which ends with a NUL. Blocks until the user has answered.
 enum qz_portal_outcome qz_portal_screenshot(unsigned timeout_seconds, char *uri, size_t size);
-
-#endif

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "CProcesses.h"
+#include "qz_process.h"
 
 #include <errno.h>
 #include <fcntl.h>
