@@ -48,12 +48,11 @@ test-library: dependencies ## build README's Swift example in a package of its o
 	scripts/test-library
 
 test-slow: dependencies ## draw and decode many pictures and scenes, with and without a symbol; what capturing and starting cost
-	scripts/build-release decoding-trials
-	.build/release/decoding-trials negatives
-	.build/release/decoding-trials grid
-	.build/release/decoding-trials efforts Samples $(wildcard $(CORPUS))
-	scripts/build-release camera-trials
-	.build/release/camera-trials Samples/qr.png
+	scripts/build-release optimized-trials
+	.build/release/optimized-trials negatives
+	.build/release/optimized-trials grid
+	.build/release/optimized-trials efforts Samples $(wildcard $(CORPUS))
+	.build/release/optimized-trials cameras Samples/qr.png
 	scripts/build-release decode-image
 	QUIETZONE_PROGRAMS=.build/release scripts/run-tests --filter SpeedTests
 	@scripts/install-dependencies --test
@@ -128,8 +127,8 @@ test-ray: ## decode by Ray on this machine; installs Ray (250 MB)
 	scripts/test-ray
 
 limits: dependencies ## measure the table of docs/reference/limits.md
-	@scripts/build-release decoding-trials >&2
-	@.build/release/decoding-trials limits
+	@scripts/build-release optimized-trials >&2
+	@.build/release/optimized-trials limits
 
 test-faults: release ## kill scan-outbox 200 times, cut its power 300 times, damage 300 outboxes: a few minutes
 	@scripts/install-dependencies --test
@@ -187,8 +186,8 @@ bench-watch: release ## measure what watch-folder adds to the decoding of a pict
 	Tests/Trials/watch-benchmark/run
 
 bench-dispatch: dependencies ## measure the outbox against bare writes and a bare HTTP client
-	scripts/build-release dispatch-benchmark
-	.build/release/dispatch-benchmark
+	scripts/build-release optimized-trials
+	.build/release/optimized-trials dispatch
 
 build: dependencies ## build everything for debugging
 	scripts/build-debug

@@ -200,12 +200,7 @@ let capture = room(
     // of pictures either.
     module(
         "ScanDevices", ["CEmbeddedFiles", "CLinux", "CSystemd", "DeviceAccess"],
-        exclude: ["Keyboard/KeyboardLayouts.txt"]),
-    // What scan guns must read to be set.
-    module(
-        "SettingCodes", ["BarcodeCore", "CEmbeddedFiles", "ImageCodecs", "Symbols"], exclude: ["SettingCodes.txt"]),
-    // The clipboard, the screen and notifications of the user's desktop.
-    module("DesktopSession", ["BarcodeCore", "CServices", "Subprocess", "SystemPackage"])
+        exclude: ["Keyboard/KeyboardLayouts.txt"])
 )
 
 /// Events, the outbox, destinations, and the watched folder.
@@ -239,15 +234,15 @@ let delivery = room(
 /// The scanning station: its camera and devices, its server and page, its apps.
 let station = room(
     "Sources/Station",
-    // A camera for the lifetime of a station: preview, controls, new codes.
+    // The camera, scan guns and scales for the lifetime of a station: previews and new codes, the state of each, the weight
+    // on a scale, and what scan guns must read to be set.
     module(
-        "StationCamera",
+        "StationDevices",
         [
-            "BarcodeCore", "FrameDecoding", "ImageCodecs", "VideoCapture", "Logging",
-            "ServiceLifecycle",
-        ]),
-    // Scan guns and scales by their configuration, the state of each, and the weight on a scale.
-    module("StationDevices", ["BarcodeCore", "Delivery", "ScanDevices", "ScanEvents", "Logging", "ServiceLifecycle"]),
+            "BarcodeCore", "CEmbeddedFiles", "Delivery", "FrameDecoding", "ImageCodecs", "ScanDevices", "ScanEvents",
+            "Symbols", "VideoCapture", "Logging", "ServiceLifecycle",
+        ],
+        exclude: ["SettingCodes/SettingCodes.txt"]),
     // Pages that live on the station: their packages, versions and updates; it knows nothing of the server.
     module("StationApps", ["CLinux", "CServices", "Cryptography"]),
     // How web pages ask for a scan and how they are answered, without a server.
@@ -256,8 +251,8 @@ let station = room(
         "StationServer",
         [
             "BarcodeCore", "BridgeDialects", "CEmbeddedFiles", "DecodeReports", "DecodeWorkers", "Delivery",
-            "ImageCodecs", "ScanDevices", "ScanEvents", "ScanOutbox", "SettingCodes", "StationApps",
-            "StationCamera", "StationDevices", "SymbolContent", "VideoCapture", "Cryptography", "GRDB", "HTTPTypes",
+            "ImageCodecs", "ScanDevices", "ScanEvents", "ScanOutbox", "StationApps", "StationDevices", "SymbolContent",
+            "VideoCapture", "Cryptography", "GRDB", "HTTPTypes",
             "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "Logging", "Metrics", "NIOCore", "NIOHTTP1",
             "NIOHTTPTypes", "NIOPosix", "NIOSSL", "ServiceLifecycle",
         ],
@@ -267,36 +262,19 @@ let station = room(
 /// The programs, and the code that they share.
 let programs = room(
     "Sources/Programs",
-    // What all programs share: arguments, the worker mode, what is written to a terminal.
+    // What the programs share: arguments, the worker mode, what is written to a terminal, and the user's desktop with its
+    // clipboard, screen and notifications.
     module(
         "ProgramSupport",
         [
-            "BarcodeCore", "DecodeReports", "DecodeWorkers", "ArgumentParser", "Logging",
+            "BarcodeCore", "CServices", "DecodeReports", "DecodeWorkers", "ArgumentParser", "Logging", "Subprocess",
             "SystemPackage",
-        ]),
-    // What the programs that run for months share besides: the outbox by its options, services, systemd, metrics in the
-    // text format of Prometheus.
-    module(
-        "ServiceSupport",
-        [
-            "BarcodeCore", "DecodeWorkers", "Delivery", "ProgramSupport", "ScanOutbox",
-            "ArgumentParser", "CoreMetrics", "Logging", "Metrics", "ServiceLifecycle", "UnixSignals",
-        ]),
-    // The programs that serve, a folder each: arguments, configuration, wiring.
-    module(
-        "ServerCommands",
-        [
-            "BarcodeCore", "BarcodeDecoding", "CLinux", "CQREncode", "DecodeReports", "DecodeWorkers", "Delivery",
-            "DesktopSession", "DropFolder", "ImageCodecs", "ProgramSupport", "ScanDevices", "ScanEvents",
-            "ScanOutbox", "ServiceSupport", "SettingCodes", "StationApps", "StationCamera", "StationDevices",
-            "StationServer", "VideoCapture", "ArgumentParser", "AsyncHTTPClient", "Logging", "Metrics", "NIOCore",
-            "NIOHTTP1", "ServiceLifecycle", "UnixSignals",
         ]),
     program(
         "decode-image",
         [
             "BarcodeCore", "BarcodeDecoding", "CLinux", "DecodeReports", "DecodeWorkers", "ImageCodecs",
-            "DesktopSession", "ProgramSupport", "SymbolContent", "Symbols", "ZBarReader", "ArgumentParser", "Logging",
+            "ProgramSupport", "SymbolContent", "Symbols", "ZBarReader", "ArgumentParser", "Logging",
         ]),
     program(
         "decode-camera",
@@ -304,36 +282,37 @@ let programs = room(
             "BarcodeCore", "DecodeReports", "DecodeWorkers", "FrameDecoding", "ImageCodecs",
             "ProgramSupport", "VideoCapture", "ArgumentParser",
         ]),
-    // The programs that serve: scan-devices, scan-outbox, scan-station and watch-folder are names of this one file.
+    // The programs that serve, a folder each: scan-devices, scan-outbox, scan-station and watch-folder are names of this
+    // one file. Services has what those that run for months share: the outbox by its options, systemd, metrics.
     program(
         "quietzone-server",
-        ["ServerCommands", "SystemPackage"])
+        [
+            "BarcodeCore", "BarcodeDecoding", "CLinux", "CQREncode", "DecodeReports", "DecodeWorkers", "Delivery",
+            "DropFolder", "ImageCodecs", "ProgramSupport", "ScanDevices", "ScanEvents", "ScanOutbox", "StationApps",
+            "StationDevices", "StationServer", "VideoCapture", "ArgumentParser", "AsyncHTTPClient", "CoreMetrics",
+            "Logging", "Metrics", "NIOCore", "NIOHTTP1", "ServiceLifecycle", "SystemPackage", "UnixSignals",
+        ])
 )
 
 /// Help for several test targets.
 let support = room(
     "Tests/Support",
     // What several tests need: symbols and pictures that are drawn, random numbers with a seed, programs that are run
-    // as a shell runs them, a camera that plays frames and faults.
+    // as a shell runs them, a camera that plays frames and faults, events and outboxes.
     module(
-        "TestSupport", ["BarcodeCore", "CLinux", "Symbols", "VideoCapture"],
-        exclude: ["Programs/attempts.c", "Programs/preload.c"], settings: optimized),
-    // Events and outboxes for tests.
-    module("OutboxSupport", ["BarcodeCore", "ScanEvents", "ScanOutbox"])
+        "TestSupport", ["BarcodeCore", "CLinux", "ScanEvents", "ScanOutbox", "Symbols", "VideoCapture"],
+        exclude: ["Programs/attempts.c", "Programs/preload.c"], settings: optimized)
 )
 
-/// Measurements of optimized code: `make test-slow`, `make limits`, `make bench-dispatch`.
+/// Trials and measurements of optimized code: `make test-slow`, `make limits`, `make bench-dispatch`.
 let trials = room(
     "Tests/Trials",
-    program("decoding-trials", ["BarcodeCore", "BarcodeDecoding", "TestSupport", "ZBarReader"]),
     program(
-        "camera-trials",
-        ["BarcodeCore", "FrameDecoding", "ImageCodecs", "StationCamera", "TestSupport", "VideoCapture", "Logging"]),
-    program(
-        "dispatch-benchmark",
+        "optimized-trials",
         [
-            "BarcodeCore", "Delivery", "ScanEvents", "ScanOutbox", "AsyncHTTPClient", "Logging", "NIOCore", "NIOHTTP1",
-            "NIOPosix",
+            "BarcodeCore", "BarcodeDecoding", "Delivery", "FrameDecoding", "ImageCodecs", "ScanEvents", "ScanOutbox",
+            "StationDevices", "TestSupport", "VideoCapture", "ZBarReader", "ArgumentParser", "AsyncHTTPClient",
+            "Logging", "NIOCore", "NIOHTTP1", "NIOPosix",
         ])
 )
 
@@ -360,8 +339,8 @@ let testTargets = room(
         "DeliveryTests",
         [
             "BarcodeCore", "BarcodeDecoding", "Cryptography", "DecodeReports", "DecodeWorkers", "Delivery",
-            "DropFolder", "ImageCodecs", "OutboxSupport", "ScanDevices",
-            "ScanEvents", "ScanOutbox", "ServiceSupport", "SymbolContent", "TestSupport", "CoreMetrics", "GRDB",
+            "DropFolder", "ImageCodecs", "ScanDevices",
+            "ScanEvents", "ScanOutbox", "SymbolContent", "TestSupport", "GRDB",
             "Logging", "SystemPackage",
         ],
         exclude: ["ScanOutbox/Fixtures"]),
@@ -369,23 +348,20 @@ let testTargets = room(
         "StationTests",
         [
             "BarcodeCore", "BridgeDialects", "StationServer", "CCrypto", "Cryptography",
-            "DecodeReports", "DecodeWorkers", "Delivery", "FrameDecoding", "ImageCodecs", "OutboxSupport",
-            "ScanDevices", "ScanEvents", "ScanOutbox", "StationApps", "StationCamera", "StationDevices", "TestSupport",
+            "DecodeReports", "DecodeWorkers", "Delivery", "FrameDecoding", "ImageCodecs",
+            "ScanDevices", "ScanEvents", "ScanOutbox", "StationApps", "StationDevices", "TestSupport",
             "VideoCapture", "HTTPTypes", "Hummingbird", "Logging", "NIOCore",
             "ServiceLifecycle",
         ]),
-    tests(
-        "ProgramTests", ["BarcodeCore", "ImageCodecs", "Symbols", "TestSupport"],
-        runs: ["decode-camera", "decode-image"]),
     // With what the pages of the documentation show, in files of their own.
     tests(
-        "ServerProgramTests",
+        "ProgramTests",
         [
             "BarcodeCore", "BarcodeDecoding", "BridgeDialects", "DecodeWorkers", "Delivery", "FrameDecoding",
-            "ImageCodecs", "ScanEvents", "ScanOutbox", "ServerCommands", "SettingCodes", "SymbolContent", "Symbols",
-            "TestSupport", "AsyncHTTPClient", "Logging", "NIOCore", "NIOHTTP1", "SystemPackage",
+            "ImageCodecs", "ScanEvents", "ScanOutbox", "StationDevices", "SymbolContent", "Symbols", "TestSupport",
+            "quietzone-server", "AsyncHTTPClient", "CoreMetrics", "Logging", "NIOCore", "NIOHTTP1", "SystemPackage",
         ],
-        runs: ["decode-camera", "decode-image", "quietzone-server"],
+        runs: ["decode-camera", "decode-image"],
         exclude: [
             "OutboxProgram/Support/make-certificates", "OutboxProgram/Support/receiver.py",
             "StationProgram/Support/check_openapi.py",
@@ -398,18 +374,16 @@ let benchmark = room(
     // The floor (libjpeg, libpng and libwebp without a line of ours), the peak memory of another process, and the
     // function that callgrind is told to count.
     .target(name: "CBench", linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png"), .linkedLibrary("webp")]),
-    module("BenchCore", ["Histogram"]),
-    module("BenchReport", ["BenchCore"]),
     program(
         "bench",
         [
-            "BarcodeCore", "BarcodeDecoding", "BenchCore", "BenchReport", "CBench", "FrameDecoding", "ImageCodecs",
-            "Symbols", "ZBarReader", "ArgumentParser",
+            "BarcodeCore", "BarcodeDecoding", "CBench", "FrameDecoding", "ImageCodecs", "Symbols", "ZBarReader",
+            "ArgumentParser", "Histogram",
         ])
 )
 
 /// Tests of the benchmark; they run the program as it is built to measure.
-let benchmarkTests = tests("BenchTests", ["BenchCore", "BenchReport", "TestSupport"], path: "bench/Tests")
+let benchmarkTests = tests("BenchTests", ["TestSupport", "bench"], path: "bench/Tests")
 
 // MARK: - The package
 

@@ -1,7 +1,6 @@
 import ArgumentParser
 import BarcodeCore
 import DecodeReports
-import DesktopSession
 import Glibc
 import ImageCodecs
 import ProgramSupport

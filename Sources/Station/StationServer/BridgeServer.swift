@@ -13,7 +13,6 @@ public import ScanDevices
 public import ScanEvents
 public import ServiceLifecycle
 internal import StationApps
-public import StationCamera
 public import StationDevices
 
 /// The station's HTTP server: its page, its routes and its events, see `docs/reference/http-api.md`.

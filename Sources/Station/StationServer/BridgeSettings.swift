@@ -1,7 +1,7 @@
 public import BridgeDialects
 internal import NIOCore
 internal import NIOSSL
-public import SettingCodes
+public import StationDevices
 
 /// The settings of a station's server: its address, its limits and its authorized callers.
 public struct BridgeSettings: Sendable {

@@ -6,7 +6,7 @@ internal import HTTPTypes
 public import Logging
 internal import ScanEvents
 public import ScanOutbox
-public import StationCamera
+public import StationDevices
 internal import SymbolContent
 internal import Synchronization
 internal import VideoCapture

@@ -216,5 +216,5 @@
 #embed "../../Capture/ScanDevices/Keyboard/KeyboardLayouts.txt" suffix(, 0)
  }},
 {"SettingCodes", "SettingCodes.txt", (const char[]){
-#embed "../../Capture/SettingCodes/SettingCodes.txt" suffix(, 0)
+#embed "../../Station/StationDevices/SettingCodes/SettingCodes.txt" suffix(, 0)
  }},

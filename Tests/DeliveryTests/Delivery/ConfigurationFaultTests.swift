@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import OutboxSupport
+import TestSupport
 import Testing
 
 @testable import Delivery
@@ -43,7 +43,7 @@ enum TestCertificate {
     private func faults(
         of text: String, environment: [String: String] = [:], overrides: [String: String] = [:]
     ) async throws -> [String] {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let path = try folder.file("c.yaml", text)
         return await faults(path, environment: environment, overrides: overrides)
             .map { $0.replacing(folder.path + "/", with: "") }
@@ -127,7 +127,7 @@ enum TestCertificate {
     }
 
     @Test func filesThatAreNone() async throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let large = try folder.file("large.yaml", "# " + String(repeating: "x", count: 1 << 20) + "\n")
         let latin = folder["latin.yaml"]
         try Data([0x61, 0x3A, 0x20, 0xE9, 0x0A]).write(to: URL(filePath: latin))
@@ -144,7 +144,7 @@ enum TestCertificate {
     /// A fault of the file that a key names.
     @Test(arguments: ["secretFile", "certificateAuthorities"])
     func filesThatKeysName(_ key: String) async throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let (empty, words) = (try folder.file("empty", ""), try folder.file("words", "no such thing\n"))
         let isSecret = key == "secretFile"
         let cases = [

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import OutboxSupport
+import TestSupport
 import Testing
 
 @testable import Delivery
@@ -76,7 +76,7 @@ private struct SeededGenerator: RandomNumberGenerator {
 
     @Test(arguments: [UInt64(1), 2, 3, 4])
     func damagedFiles(_ seed: UInt64) async throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let path = folder["c.yaml"]
         var random = SeededGenerator(state: seed)
         var read = 0

@@ -1,6 +1,6 @@
 import BarcodeCore
 import FoundationEssentials
-import OutboxSupport
+import TestSupport
 import ScanEvents
 import ScanOutbox
 import Testing
@@ -12,7 +12,7 @@ import Testing
     static let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
     private func load(
-        _ text: String?, environment: [String: String] = [:], overrides: [String: String] = [:], folder: Folder
+        _ text: String?, environment: [String: String] = [:], overrides: [String: String] = [:], folder: TemporaryFolder
     ) async throws -> DeliveryConfiguration {
         try await DeliveryConfiguration.load(
             path: try text.map { try folder.file("c.yaml", $0) },
@@ -25,7 +25,7 @@ import Testing
     @Test func ownKeys() async throws {
         let schema = ConfigurationSchema(
             variablePrefix: "CORNER_SHOP", keys: ["server.port": .scalar], collections: ["rules": ["match": .list]])
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         func load(_ text: String, _ environment: [String: String] = [:]) async throws -> [String: String] {
             try await DeliveryConfiguration.load(
                 path: folder.file("c.yaml", text), schema: schema, environment: environment, defaultDatabase: "/default"
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func withoutAFile() async throws {
-        let configuration = try await load(nil, folder: Folder())
+        let configuration = try await load(nil, folder: TemporaryFolder())
         #expect(configuration.database == "/default")
         #expect(configuration.station == "default")
         #expect(configuration.retention == .standard)
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func everyKey() async throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let secrets = try folder.file(
             "secret", "\(Self.secret)\nwhsec_\(Data(repeating: 1, count: 24).base64EncodedString())\n")
         let authorities = try folder.file("ca.pem", TestCertificate.pem)
@@ -135,7 +135,7 @@ import Testing
             "SCAN_OUTBOX_DESTINATIONS_THE_HIS_RETRY_AFTER_SECONDS": "1,2", "SCAN_OUTBOX_KEEP_DAYS": "2",
         ]
         let configuration = try await load(
-            text, environment: environment, overrides: ["station": "command line"], folder: Folder())
+            text, environment: environment, overrides: ["station": "command line"], folder: TemporaryFolder())
         #expect(configuration.station == "command line")
         #expect(configuration.retention.age == .seconds(172_800))
         #expect(configuration.destinations[0].schedule.delays == [.seconds(1), .seconds(2)])
@@ -276,7 +276,7 @@ import Testing
         ] as [(String, [String])])
     func faults(_ text: String, _ expected: [String]) async throws {
         let error = await #expect(throws: ConfigurationError.self) {
-            try await load(text, environment: ["BAD": "hush-hush"], folder: Folder())
+            try await load(text, environment: ["BAD": "hush-hush"], folder: TemporaryFolder())
         }
         let lines = error?.description.split(separator: "\n").map(String.init) ?? []
         #expect(lines.count == expected.count, "\(lines)")
@@ -288,7 +288,7 @@ import Testing
         let error = await #expect(throws: ConfigurationError.self) {
             try await load(
                 nil, environment: ["SCAN_OUTBOX_STATON": "x", "SCAN_OUTBOX_KEEP_EVENTS": "many"],
-                overrides: ["keep.days": "soon", "destinations.a.url": "x", "secret": "y"], folder: Folder())
+                overrides: ["keep.days": "soon", "destinations.a.url": "x", "secret": "y"], folder: TemporaryFolder())
         }
         #expect(
             error?.description.split(separator: "\n").map(String.init) == [

@@ -1,5 +1,5 @@
 import Logging
-import OutboxSupport
+import TestSupport
 import Synchronization
 
 @testable import Delivery

@@ -1,7 +1,7 @@
 import Delivery
 import FoundationEssentials
 import Logging
-import OutboxSupport
+import TestSupport
 import ScanEvents
 import ScanOutbox
 import Synchronization
@@ -38,7 +38,7 @@ private final class BoardSink: Sink {
     private static let names = DestinationKind.all.map(\.name).joined(separator: ", ") + " or board"
 
     private func load(_ text: String) async throws -> DeliveryConfiguration {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         return try await DeliveryConfiguration.load(
             path: folder.file("c.yaml", text),
             schema: ConfigurationSchema(variablePrefix: "SCAN_OUTBOX", kinds: DestinationKind.all + [Self.board]),

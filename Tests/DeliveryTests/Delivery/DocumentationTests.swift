@@ -1,5 +1,5 @@
 import Delivery
-import OutboxSupport
+import TestSupport
 import Testing
 
 /// The documentation of destinations is generated from the table of their kinds.

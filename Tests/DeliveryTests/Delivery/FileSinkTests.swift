@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import OutboxSupport
+import TestSupport
 import ScanEvents
 import ScanOutbox
 import Synchronization
@@ -10,11 +10,11 @@ import Testing
 
 /// Files to which a line is appended for each event.
 @Suite(.timeLimit(.minutes(10))) struct FileSinkTests {
-    private let folder: Folder
+    private let folder: TemporaryFolder
     private let destination: Destination
 
     init() throws {
-        folder = try Folder()
+        folder = try TemporaryFolder()
         destination = Destination(name: "log", form: .template(try BodyTemplate("\"{{symbol.text}}\"")))
     }
 
@@ -68,7 +68,7 @@ import Testing
             ("\"a\"\r", "\"a\"\r\n\"x\"\n", nil), ("{\"a\":1", "\"x\"\n", "{\"a\":1\n"), ("12", "\"x\"\n", "12\n"),
         ] as [(String, String, String?)])
     func halfLines(_ before: String, _ after: String, _ half: String?) async throws {
-        _ = try folder.file("a.jsonl", before)
+        try folder.file("a.jsonl", before)
         #expect(await sink("a.jsonl").deliver(try message("x")) == .delivered())
         #expect(try text("a.jsonl") == after)
         #expect((try? text("a.jsonl.half")) == half)
@@ -85,7 +85,7 @@ import Testing
         ])
     func lastRows(_ last: String, _ isWhole: Bool) async throws {
         let before = "text,format\r\none,qr_code\r\n"
-        _ = try folder.file("a.csv", before + last)
+        try folder.file("a.csv", before + last)
         let outcome = await sink("a.csv", .csv(columns: ["text", "format"])).deliver(try message("x"))
         #expect(outcome == .delivered())
         let kept = isWhole ? (last.hasSuffix("\r") ? last + "\n" : last + "\r\n") : ""
@@ -94,13 +94,13 @@ import Testing
     }
 
     @Test func halfOfTheHeaderIsWrittenAnew() async throws {
-        _ = try folder.file("a.csv", "\u{FEFF}\"te")
+        try folder.file("a.csv", "\u{FEFF}\"te")
         #expect(await sink("a.csv", .csv(columns: ["text"])).deliver(try message("x")) == .delivered())
         #expect(try text("a.csv") == "\u{FEFF}\"text\"\r\n\"x\"\r\n")
     }
 
     @Test func otherColumns() async throws {
-        _ = try folder.file("saved.csv", "text,format\r\nx,y\r\n")
+        try folder.file("saved.csv", "text,format\r\nx,y\r\n")
         let columns = FileSink.Lines.csv(columns: ["text", "format"])
         #expect(await sink("saved.csv", columns).deliver(try message("x")) == .delivered())
         let outcome = await sink("saved.csv", .csv(columns: ["text"])).deliver(try message("x"))
@@ -120,7 +120,7 @@ import Testing
     @Test func faults() async throws {
         let missing = await sink("share/a.jsonl").deliver(try message("x"))
         #expect(missing == .failed("the folder \(folder["share"]) does not exist; create it, or mount its share"))
-        _ = try folder.file("blob", String(repeating: "x", count: 2 << 20))
+        try folder.file("blob", String(repeating: "x", count: 2 << 20))
         #expect(await sink("blob").deliver(try message("x")).reason?.contains("does not consist of lines") == true)
         try FileManager.default.createDirectory(atPath: folder["d"], withIntermediateDirectories: true)
         #expect(await sink("d").deliver(try message("x")).kind == .failed)
@@ -135,7 +135,7 @@ import Testing
             let outcome = await sink(name).deliver(try message("x"))
             #expect(outcome == .failed("\(folder[name]) is not a regular file"))
         }
-        _ = try folder.file("target", "\"mine\"\n")
+        try folder.file("target", "\"mine\"\n")
         #expect(symlink("target", folder["link"]) == 0)
         #expect(await sink("link").deliver(try message("x")) == .delivered())
         #expect(try text("target") == "\"mine\"\n\"x\"\n")
@@ -156,7 +156,7 @@ import Testing
 
     @Test(arguments: [ENOSPC, EDQUOT])
     func aFullDisk(_ number: Int32) async throws {
-        _ = try folder.file("a.jsonl", "\"a\"\n")
+        try folder.file("a.jsonl", "\"a\"\n")
         let calls = LineFile.Calls(write: { descriptor, bytes, count in
             // There is only room for half of it.
             if count > 2 { return write(descriptor, bytes, 2) }

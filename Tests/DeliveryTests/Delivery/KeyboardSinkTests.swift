@@ -1,5 +1,5 @@
 import FoundationEssentials
-import OutboxSupport
+import TestSupport
 import ScanDevices
 import ScanEvents
 import ScanOutbox
@@ -12,7 +12,7 @@ import Testing
     private let control = TypingControl()
 
     private func sink(_ lines: String = "", _ clients: SharedClients = SharedClients()) async throws -> any Sink {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let configuration = try await DeliveryConfiguration.load(
             path: folder.file("c.yaml", "destinations:\n  wedge:\n    type: keyboard\n\(lines)"),
             schema: ConfigurationSchema(variablePrefix: "SCAN_OUTBOX"), environment: [:], defaultDatabase: "/default"

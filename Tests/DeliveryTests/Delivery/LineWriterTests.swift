@@ -1,5 +1,5 @@
 import Glibc
-import OutboxSupport
+import TestSupport
 import Testing
 
 @testable import Delivery

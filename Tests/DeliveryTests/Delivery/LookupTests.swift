@@ -1,5 +1,4 @@
 import BarcodeCore
-import OutboxSupport
 import ScanEvents
 import TestSupport
 import Testing
@@ -10,10 +9,10 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct LookupTests {
     /// Returns the settings of a section, or the problems without the name of the file.
     private static func settings(_ section: String) async throws -> (settings: LookupSettings?, problems: [String]) {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let lines = section.split(separator: "\n").map { "  \($0)\n" }.joined()
         let path = try folder.file("c.yaml", "lookup:\n" + lines.replacing("FOLDER", with: folder.path))
-        _ = try folder.file("token", "secret-token\n")
+        try folder.file("token", "secret-token\n")
         do {
             let keys = LookupSettings.keys.map { ("lookup.\($0)", $1) }
             let schema = ConfigurationSchema(

@@ -1,18 +1,17 @@
 import Glibc
-import OutboxSupport
 import TestSupport
 
 /// A real mosquitto broker, which logs each packet.
 final class MQTTBroker {
     static let isThere = access("/usr/sbin/mosquitto", X_OK) == 0
 
-    let folder: Folder
+    let folder: TemporaryFolder
     private let settings: String
     private(set) var port = 0
     private var program: RunningProgram?
 
     /// Starts a broker with the given settings.
-    init(_ settings: String = "allow_anonymous true", folder: Folder) async throws {
+    init(_ settings: String = "allow_anonymous true", folder: TemporaryFolder) async throws {
         self.folder = folder
         self.settings = settings
         repeat {
@@ -46,7 +45,7 @@ final class MQTTBroker {
             streams: ProgramRunner.Streams(
                 input: .file("/dev/null"), output: .file("/dev/null"), error: .append(folder["broker.log"]))
         ).start(["-c", configuration])
-        let hasSaid = await OutboxSupport.eventually {
+        let hasSaid = await eventually {
             log.occurrences(of: " running") > runs || log.occurrences(of: "Address already in use") > failures
         }
         guard hasSaid else { throw NotStarted(log: log) }

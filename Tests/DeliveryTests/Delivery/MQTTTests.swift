@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import OutboxSupport
+import TestSupport
 import ScanEvents
 import ScanOutbox
 import Testing
@@ -32,7 +32,7 @@ struct MQTTTests {
     /// repetition for each time that the broker went away before its acknowledgment.
     @Test(arguments: [5, 4] as [Int32])
     func aBrokerThatIsKilled(_ version: Int32) async throws {
-        let broker = try await MQTTBroker(folder: Folder())
+        let broker = try await MQTTBroker(folder: TemporaryFolder())
         let box = try TestOutbox()
         var settings = try settings(broker)
         settings.version = version
@@ -77,7 +77,7 @@ struct MQTTTests {
     }
 
     @Test func aLateAcknowledgmentCounts() async throws {
-        let broker = try await MQTTBroker(folder: Folder())
+        let broker = try await MQTTBroker(folder: TemporaryFolder())
         let sink = try sink(try settings(broker), timeout: .milliseconds(200))
         let event = ScanEvent.test()
         #expect(try await eventually { await sink.deliver(try message()) == .delivered() })
@@ -93,7 +93,7 @@ struct MQTTTests {
 
     @Test(arguments: [(5, "p5"), (4, "p2")] as [(Int32, String)])
     func theStationIsKnown(_ version: Int32, _ protocolInLog: String) async throws {
-        let broker = try await MQTTBroker(folder: Folder())
+        let broker = try await MQTTBroker(folder: TemporaryFolder())
         var settings = try settings(broker)
         settings.version = version
         settings.clientID = "ward-3"
@@ -119,7 +119,7 @@ struct MQTTTests {
     /// Commands are received, over new connections too, but never retained messages of the broker.
     @Test(arguments: [5, 4] as [Int32])
     func commands(_ version: Int32) async throws {
-        let broker = try await MQTTBroker(folder: Folder())
+        let broker = try await MQTTBroker(folder: TemporaryFolder())
         func says(_ payload: String, isRetained: Bool = false) async throws {
             let other = MQTTConnection(try self.settings(broker))
             let outcome = await other.publish(
@@ -158,7 +158,7 @@ struct MQTTTests {
 
     /// If the program handles no commands, they are an error of the configuration.
     @Test func aProgramWithoutCommands() async throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let configuration = try await DeliveryConfiguration.load(
             path: folder.file(
                 "c.yaml", "destinations:\n  a:\n    type: mqtt\n    broker: mqtt://b\n    commands: a/do\n"),
@@ -171,7 +171,7 @@ struct MQTTTests {
     }
 
     @Test func usersAndPasswords() async throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let users = try folder.file("users", "")
         _ = try await ProgramRunner(executable: "/usr/bin/mosquitto_passwd")(["-b", users, "gun", "right"])
         let broker = try await MQTTBroker("allow_anonymous false\npassword_file \(users)", folder: folder)
@@ -197,9 +197,9 @@ struct MQTTTests {
     }
 
     @Test func encryption() async throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let made = try await ProgramRunner(
-            executable: ProgramRunner.packageFolder + "Tests/ServerProgramTests/OutboxProgram/Support/make-certificates"
+            executable: ProgramRunner.packageFolder + "Tests/ProgramTests/OutboxProgram/Support/make-certificates"
         )([
             folder.path
         ])

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Logging
-import OutboxSupport
+import TestSupport
 import ScanEvents
 import ScanOutbox
 import Synchronization

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import OutboxSupport
+import TestSupport
 import ScanEvents
 import ScanOutbox
 import Testing
@@ -19,7 +19,7 @@ struct PostgreSQLTests {
         schedule: RetrySchedule(delays: Array(repeating: .milliseconds(100), count: 3000)))
 
     private func sink(_ server: PostgreSQLServer, _ columns: [String]? = nil) async throws -> any Sink {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let list = (columns ?? self.columns).map { "\"\($0)\"" }.joined(separator: ", ")
         let text =
             "destinations:\n  db:\n    type: postgresql\n    connection: \(server.connection)\n    table: scans\n"
@@ -91,11 +91,11 @@ private final class PostgreSQLServer: Sendable {
         }
     }()
 
-    let data: Folder
+    let data: TemporaryFolder
     var connection: String { "host=\(data.path) dbname=postgres user=postgres" }
 
     init() async throws {
-        data = try Folder()
+        data = try TemporaryFolder()
         _ = try await Self.run("/bin/chown", ["postgres", data.path], asOwner: true)
         try await make("initdb", ["-D", data["db"], "-U", "postgres", "-A", "trust", "-N"])
         try await start()

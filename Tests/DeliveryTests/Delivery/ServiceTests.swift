@@ -2,7 +2,7 @@ import BarcodeCore
 import FoundationEssentials
 import Glibc
 import Logging
-import OutboxSupport
+import TestSupport
 import ScanEvents
 import ScanOutbox
 import Synchronization
@@ -331,7 +331,7 @@ import Testing
     }
 
     @Test func linesOnStandardOutput() async throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let path = try folder.file("lines", "")
         let descriptor = open(path, O_WRONLY | O_CLOEXEC)
         let sink = StandardOutputSink(LineWriter(descriptor: descriptor))

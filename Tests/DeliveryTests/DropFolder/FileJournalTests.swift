@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import OutboxSupport
+import TestSupport
 import ScanEvents
 import Testing
 

@@ -1,6 +1,6 @@
 import BarcodeCore
 import FoundationEssentials
-import OutboxSupport
+import TestSupport
 import SymbolContent
 import Testing
 

@@ -1,6 +1,6 @@
 import BarcodeCore
 import FoundationEssentials
-import OutboxSupport
+import TestSupport
 import Testing
 
 @testable import ScanEvents

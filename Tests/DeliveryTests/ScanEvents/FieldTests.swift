@@ -1,5 +1,5 @@
 import FoundationEssentials
-import OutboxSupport
+import TestSupport
 import Testing
 
 @testable import ScanEvents

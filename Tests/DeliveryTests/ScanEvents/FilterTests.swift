@@ -1,5 +1,5 @@
 import BarcodeCore
-import OutboxSupport
+import TestSupport
 import Testing
 
 @testable import ScanEvents

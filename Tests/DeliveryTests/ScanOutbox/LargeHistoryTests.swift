@@ -1,7 +1,7 @@
 import BarcodeCore
 import FoundationEssentials
 import GRDB
-import OutboxSupport
+import TestSupport
 import ScanEvents
 import Testing
 

@@ -1,7 +1,7 @@
 import BarcodeCore
 import FoundationEssentials
 import GRDB
-import OutboxSupport
+import TestSupport
 import ScanEvents
 import Testing
 
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func nothingIsLost() async throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let path = folder["outbox.sqlite"]
         try await Self.olderFile(at: path)
         let raw = try DatabaseQueue(path: path)
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func itIsSearched() async throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let path = folder["outbox.sqlite"]
         try await Self.olderFile(at: path)
         let outbox = try Outbox(path: path)
@@ -85,7 +85,7 @@ import Testing
 
     /// A program that is killed during the migration leaves the older file intact.
     @Test func oneThatIsCutOffBeginsAgain() async throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let path = folder["outbox.sqlite"]
         try await Self.olderFile(at: path)
         let raw = try DatabaseQueue(path: path)

@@ -2,7 +2,7 @@ import BarcodeCore
 import FoundationEssentials
 import GRDB
 import Glibc
-import OutboxSupport
+import TestSupport
 import ScanEvents
 import Testing
 
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test func leasesEndWithTheProcess() async throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let event = ScanEvent.test()
         do {
             let outbox = try Outbox(path: folder["o"])
@@ -313,7 +313,7 @@ import Testing
 
     /// The write-ahead log is next to the target of the link.
     @Test func anOutboxBehindALink() async throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         #expect(mkdir(folder["inner"], 0o700) == 0)
         #expect(symlink("inner/outbox.sqlite", folder["link"]) == 0)
         let outbox = try Outbox(path: folder["link"])
@@ -331,7 +331,7 @@ import Testing
     }
 
     @Test func filesThatAreNoOutbox() async throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         func code(_ name: String) -> OutboxError.Code? {
             do throws(OutboxError) {
                 _ = try Outbox(path: folder[name])
@@ -340,7 +340,7 @@ import Testing
                 return error.code
             }
         }
-        _ = try folder.file("text", String(repeating: "this is no database\n", count: 1000))
+        try folder.file("text", String(repeating: "this is no database\n", count: 1000))
         #expect(code("text") == .corrupt)
         let foreign = try DatabaseQueue(path: folder["foreign"])
         try await foreign.write { try $0.execute(sql: "CREATE TABLE t (a)") }
@@ -360,7 +360,7 @@ import Testing
 
     /// An outbox of the first version keeps its content.
     @Test func anOlderOne() async throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         do {
             let first = try Outbox(path: folder["old"])
             try await first.store([.test()], for: [Self.his])
@@ -377,7 +377,7 @@ import Testing
 
     /// A power cut right after the creation of the migration table leaves only that table in the file.
     @Test func oneThatWasCutOffWhileItWasMade() async throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let raw = try DatabaseQueue(path: folder["cut"])
         try await raw.write {
             try $0.execute(sql: "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")

@@ -2,7 +2,7 @@ import BarcodeCore
 import FoundationEssentials
 import GRDB
 import Glibc
-import OutboxSupport
+import TestSupport
 import ScanEvents
 import SymbolContent
 import Testing
@@ -124,7 +124,7 @@ import Testing
 
     /// An outbox from before this column existed: the stored events are checked.
     @Test func olderOutboxes() async throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let path = folder["outbox.sqlite"]
         let events = (0..<2500).map { $0 % 5 == 0 ? Self.card() : Self.card("plain \($0)") }
         do {

@@ -1,7 +1,7 @@
 import BarcodeCore
 import FoundationEssentials
 import GRDB
-import OutboxSupport
+import TestSupport
 import ScanEvents
 import Testing
 
@@ -156,7 +156,7 @@ import Testing
     }
 
     @Test func anOlderOutboxKeepsItsDataAndIsSearched() async throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let path = folder["outbox.sqlite"]
         let events = (0..<3000).map { index in
             ScanEvent.test(

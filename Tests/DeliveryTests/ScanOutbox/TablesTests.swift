@@ -1,5 +1,5 @@
 import GRDB
-import OutboxSupport
+import TestSupport
 import ScanEvents
 import Testing
 
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func migrationsAreMadeOnce() async throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let path = folder["outbox.sqlite"]
         let first = OutboxTables(prefix: "toy", migrations: [Self.toy.migrations[0]])
         do {

@@ -1,6 +1,5 @@
 import BarcodeCore
 import FoundationEssentials
-import OutboxSupport
 import ScanEvents
 import ScanOutbox
 import TestSupport

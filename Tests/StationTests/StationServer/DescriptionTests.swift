@@ -4,9 +4,8 @@ import DecodeReports
 import FoundationEssentials
 import Hummingbird
 import Logging
-import OutboxSupport
 import ScanEvents
-import StationCamera
+import StationDevices
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import BarcodeCore
 import FoundationEssentials
 import Logging
-import OutboxSupport
+import TestSupport
 import ScanEvents
 import ScanOutbox
 import Testing

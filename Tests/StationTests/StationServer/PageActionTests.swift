@@ -1,12 +1,12 @@
 import BarcodeCore
 import FoundationEssentials
 import Logging
-import OutboxSupport
+import TestSupport
 import ScanEvents
 import ScanOutbox
 import Testing
 
-@testable import StationCamera
+@testable import StationDevices
 @testable import StationServer
 
 /// Manual actions at the station's page: typing, replaying deliveries, counting, signing in.

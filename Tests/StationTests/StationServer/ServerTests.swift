@@ -8,7 +8,7 @@ import ScanDevices
 import ScanEvents
 import ScanOutbox
 import ServiceLifecycle
-import StationCamera
+import StationDevices
 import Testing
 
 @testable import StationServer

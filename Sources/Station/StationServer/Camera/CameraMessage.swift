@@ -1,5 +1,5 @@
 internal import BarcodeCore
-internal import StationCamera
+internal import StationDevices
 internal import VideoCapture
 
 /// The camera, as sent to clients.

@@ -1,4 +1,4 @@
-internal import StationCamera
+internal import StationDevices
 internal import Synchronization
 internal import VideoCapture
 

@@ -4,7 +4,7 @@ internal import DecodeReports
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
-internal import StationCamera
+internal import StationDevices
 internal import VideoCapture
 
 /// `/camera`: its state, its settings, and readings on request.

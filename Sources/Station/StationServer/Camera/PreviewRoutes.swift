@@ -3,7 +3,7 @@ internal import BridgeDialects
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
-internal import StationCamera
+internal import StationDevices
 internal import Synchronization
 internal import VideoCapture
 

@@ -1,4 +1,4 @@
-internal import StationCamera
+internal import StationDevices
 
 /// A stream of frames that can be ended from outside, even during a wait for the next frame.
 final class PreviewSource: Sendable {

@@ -4,7 +4,6 @@ internal import Hummingbird
 internal import ImageCodecs
 internal import NIOCore
 internal import ScanDevices
-internal import SettingCodes
 internal import StationDevices
 
 /// `/devices/settings`, `/devices/setting-code` and `/devices/learn`: configures a gun, and finds it by a scan.

@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import HTTPTypes
 internal import ScanEvents
 internal import ScanOutbox
-internal import StationCamera
+internal import StationDevices
 internal import Synchronization
 
 /// Requests that use the camera: one at a time, so that a code answers the request that the person sees.

@@ -4,7 +4,7 @@ internal import HTTPTypes
 internal import Logging
 internal import ScanEvents
 internal import ScanOutbox
-internal import StationCamera
+internal import StationDevices
 internal import Synchronization
 
 /// Handles the scan requests of pages: opens them, waits for the camera or a picture, and answers the page.

@@ -6,7 +6,7 @@ internal import Metrics
 internal import NIOCore
 internal import ScanEvents
 internal import ScanOutbox
-internal import StationCamera
+internal import StationDevices
 
 /// `/health` and `/metrics`: the station's health, in numbers without any content of codes.
 struct StatusRoutes: Sendable {

@@ -28,6 +28,10 @@ package final class TemporaryFolder: Sendable {
         return self[name]
     }
 
+    /// Writes a file of text and returns its path.
+    @discardableResult
+    package func file(_ name: String, _ text: String) throws -> String { try file(name, Array(text.utf8)) }
+
     /// Writes a file whose name is bytes, and returns its path as bytes.
     @discardableResult
     package func file(_ name: [UInt8], _ bytes: [UInt8]) throws -> [UInt8] {

@@ -1,5 +1,4 @@
 internal import BarcodeCore
-internal import BenchCore
 internal import Glibc
 
 /// The settings that measurements share.

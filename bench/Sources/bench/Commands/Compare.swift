@@ -1,6 +1,4 @@
 internal import ArgumentParser
-internal import BenchCore
-internal import BenchReport
 
 /// Prints the changes between two runs.
 struct Compare: ParsableCommand {

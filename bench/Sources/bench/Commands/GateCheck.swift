@@ -1,6 +1,4 @@
 internal import ArgumentParser
-internal import BenchCore
-internal import BenchReport
 
 /// Counts instructions with callgrind and compares them with `gate.json`.
 struct GateCheck: ParsableCommand {

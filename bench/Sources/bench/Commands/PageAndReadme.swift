@@ -1,6 +1,4 @@
 internal import ArgumentParser
-internal import BenchCore
-internal import BenchReport
 
 /// Creates the HTML page of a run again.
 struct Page: ParsableCommand {

@@ -1,6 +1,4 @@
 internal import ArgumentParser
-internal import BenchCore
-internal import BenchReport
 internal import Glibc
 
 /// Measures, prints a table, and writes `results.json` and `index.html`.

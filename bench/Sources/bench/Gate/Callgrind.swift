@@ -1,4 +1,3 @@
-internal import BenchCore
 internal import CBench
 
 /// Counts instructions with valgrind's callgrind, reproducibly on every machine.

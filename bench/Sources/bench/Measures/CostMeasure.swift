@@ -1,6 +1,5 @@
 internal import BarcodeCore
 internal import BarcodeDecoding
-internal import BenchCore
 internal import ImageCodecs
 
 /// The ratios of the cost of some work to that of a reference, measured alternately.

@@ -1,5 +1,4 @@
 internal import BarcodeCore
-internal import BenchCore
 internal import FrameDecoding
 
 /// Camera frames in sequence, from pixels to codes: the library's frame decoder, and alternately every other reader

@@ -1,4 +1,3 @@
-internal import BenchCore
 internal import CBench
 
 /// The peak memory of each program for a picture; one round is enough, as it hardly varies.

@@ -1,4 +1,3 @@
-internal import BenchCore
 internal import ImageCodecs
 
 /// Every reader on every picture of a set, one reader after the other on the same picture.

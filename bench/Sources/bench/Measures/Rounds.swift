@@ -1,5 +1,3 @@
-internal import BenchCore
-
 /// A task that is timed for a while in each round.
 final class TimedTask {
     private let run: () throws -> Void

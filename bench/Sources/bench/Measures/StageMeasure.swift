@@ -1,4 +1,3 @@
-internal import BenchCore
 internal import CBench
 internal import FoundationEssentials
 

@@ -1,5 +1,3 @@
-internal import BenchCore
-
 /// The throughput of `decode-image` in pictures a second, with one to N jobs.
 final class ThroughputMeasure: Measure {
     let title = "throughput"

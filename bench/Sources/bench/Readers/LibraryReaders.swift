@@ -1,6 +1,5 @@
 internal import BarcodeCore
 internal import BarcodeDecoding
-internal import BenchCore
 internal import ImageCodecs
 internal import ZBarReader
 

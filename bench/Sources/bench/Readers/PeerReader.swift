@@ -1,4 +1,3 @@
-internal import BenchCore
 internal import FoundationEssentials
 
 /// A reader behind `peers/peer.py`, a long-running process that takes file names and answers with lines of JSON.

@@ -1,4 +1,3 @@
-internal import BenchCore
 internal import FoundationEssentials
 
 /// A program that reads one picture and exits, as in a shell script.

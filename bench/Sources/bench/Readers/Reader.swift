@@ -1,5 +1,3 @@
-internal import BenchCore
-
 /// A measured reader: Quietzone or another one, as a library call or as a whole process.
 protocol Reader: AnyObject {
     /// The name in reports.

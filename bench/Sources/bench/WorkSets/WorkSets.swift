@@ -1,5 +1,4 @@
 internal import BarcodeCore
-internal import BenchCore
 internal import CBench
 internal import ImageCodecs
 
