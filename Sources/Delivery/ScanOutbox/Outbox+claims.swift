@@ -88,15 +88,20 @@ extension Outbox {
                     WHERE d.destination = ? AND d.state = 0 AND d.next_attempt_at <= ?
                     ORDER BY d.next_attempt_at LIMIT ?
                     """)
+            // The row itself must be due, so no index is used but that of the primary key.
             let lease = try database.cachedStatement(
-                sql: "UPDATE delivery SET leased = 1, next_attempt_at = ? WHERE event = ? AND destination = ?")
+                sql: """
+                    UPDATE delivery SET leased = 1, next_attempt_at = ?
+                    WHERE event = ? AND destination = ? AND +state = 0 AND +next_attempt_at <= ?
+                    """)
             while true {
                 let rows = try Row.fetchAll(due, arguments: [destination, now.milliseconds, limit])
                 var claims: [Claim] = []
                 for row in rows {
                     guard let event = try? row.value(0, as: Int64.self) else { throw OutboxError.corrupt(path) }
-                    try lease.execute(arguments: [until, event, destination])
-                    // An index entry without a row would be returned again and again.
+                    try lease.execute(arguments: [until, event, destination, now.milliseconds])
+                    // An index entry without a row, or one that says other things than its row, would be returned again
+                    // and again.
                     guard database.changesCount == 1 else { throw OutboxError.corrupt(path) }
                     do {
                         claims.append(try Claim(row, event: event, destination: destination))

@@ -6,16 +6,20 @@ import Testing
 /// Partially corrupt outboxes: readable rows are read, unreadable ones are named, and every command ends.
 @Suite(.timeLimit(.minutes(30))) struct DamageTests {
     /// Changes a database in a way that its schema does not allow.
-    private func change(_ station: Station, _ sql: String) throws {
+    ///
+    /// The entries of an index that is named stay as they are.
+    private func change(_ station: Station, _ sql: String, keeping index: String = "none") throws {
         let script = """
             import sqlite3, sys
             c = sqlite3.connect(sys.argv[1])
             c.execute("PRAGMA writable_schema=ON")
-            old = c.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'table'").fetchall()
+            old = c.execute("SELECT name, sql FROM sqlite_schema WHERE sql NOT NULL").fetchall()
             c.execute("UPDATE sqlite_schema SET sql = replace(replace(sql, 'NOT NULL', ''), 'STRICT', '') "
                       "WHERE type = 'table' AND name IN ('event', 'delivery')")
             c.execute("UPDATE sqlite_schema SET sql = sql || 'WITHOUT ROWID' WHERE name = 'nothing'")
             c.execute("UPDATE sqlite_schema SET sql = replace(sql, ') , WITHOUT', ') WITHOUT') WHERE name = 'delivery'")
+            c.execute("UPDATE sqlite_schema SET sql = replace(sql, 'state = 0', 'state = 99') WHERE name = ?",
+                      (sys.argv[3],))
             c.commit(); c.close()
             c = sqlite3.connect(sys.argv[1])
             c.execute(sys.argv[2]); c.commit()
@@ -23,7 +27,8 @@ import Testing
             for name, sql in old: c.execute("UPDATE sqlite_schema SET sql = ? WHERE name = ?", (sql, name))
             c.commit()
             """
-        let result = try ProgramRunner(executable: "/usr/bin/env").run(["python3", "-c", script, station.database, sql])
+        let result = try ProgramRunner(executable: "/usr/bin/env").run(
+            ["python3", "-c", script, station.database, sql, index])
         try #require(result.ending == .exit(0), "\(result.messages)")
     }
 
@@ -73,6 +78,23 @@ import Testing
         #expect(run.lines.count == 10, "the events after the damaged ones are delivered")
         #expect(run.messages.contains("row 1 of the table delivery is damaged and was skipped"))
         #expect(run.messages.contains("the outbox \(station.database) is damaged: 90 rows were skipped"))
+    }
+
+    /// Such an entry was found due again after each delivery.
+    @Test(
+        arguments: [
+            "UPDATE delivery SET state = 1 WHERE event = 2",
+            "UPDATE delivery SET next_attempt_at = next_attempt_at + 1000000 WHERE event = 2",
+        ])
+    func anIndexEntryThatIsNotTrueEndsTheRun(_ sql: String) async throws {
+        let station = try Station()
+        try station.configure("lines:\n  type: stdout")
+        try await station.add(report("one", "two", "three"))
+        try change(station, sql, keeping: "delivery_due")
+        let run = try await station("run", "--once")
+        #expect(run.ending == .exit(1))
+        #expect(run.messages.contains("the outbox \(station.database) is damaged"), "\(run.messages)")
+        #expect(run.lines.count <= 3)
     }
 
     /// `QUIETZONE_DAMAGES` is the number of corrupted files.
