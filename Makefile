@@ -22,7 +22,7 @@ RELEASE ?= $(or $(ON),bookworm)
 # What `make bench` hands to the benchmark, see bench/README.md: make bench ARGS="--opencv --rounds 9".
 ARGS ?=
 
-.PHONY: help demo station test test-library python test-c test-gstreamer test-spark test-ray test-slow scenes test-documents test-long test-faults test-crashes test-torture test-differential test-confidence test-pictures test-smuggling test-webhooks test-watch test-devices test-history test-run test-arm64 test-vm test-bluetooth test-keyboard test-browser limits build release deb test-deb test-desktop test-cameras test-kiosk test-system release-archive test-archive test-container format lint check \
+.PHONY: help demo station test test-library python test-c test-gstreamer test-spark test-ray test-slow scenes test-documents test-long test-faults test-crashes test-torture test-differential test-confidence test-pictures test-smuggling test-webhooks test-watch test-devices test-history test-run test-arm64 test-vm test-bluetooth test-keyboard test-browser limits build release deb test-deb test-desktop test-cameras test-kiosk test-system release-archive test-archive rpm test-rpm test-container format lint check \
 	samples docs fuzz bench bench-docs gate gate-update test-bench screenshots bench-dispatch bench-watch dependencies clean
 
 help: ## list the targets
@@ -69,7 +69,7 @@ test-documents: ## run the commands of the guides and compare what they print
 	scripts/build-c-library
 	scripts/test-documents
 
-test-long: fuzz test-slow test-library test-bench test-arm64 test-vm test-browser test-faults test-crashes test-torture test-differential test-confidence test-pictures test-smuggling test-webhooks test-watch test-devices test-history test-run test-desktop test-cameras test-gstreamer test-deb test-kiosk test-archive test-container test-system test-bluetooth test-keyboard ## what takes long: random input, kills, power cuts, damage, floods, installed packages
+test-long: fuzz test-slow test-library test-bench test-arm64 test-vm test-browser test-faults test-crashes test-torture test-differential test-confidence test-pictures test-smuggling test-webhooks test-watch test-devices test-history test-run test-desktop test-cameras test-gstreamer test-deb test-kiosk test-archive test-rpm test-container test-system test-bluetooth test-keyboard ## what takes long: random input, kills, power cuts, damage, floods, installed packages
 
 test-vm: dependencies ## read codes from the kernel's own camera, scan guns and scale, in a machine that qemu plays
 	scripts/test-vm
@@ -206,6 +206,12 @@ test-system: deb ## install the packages in a machine with systemd that qemu pla
 
 test-kiosk: deb ## run the commands of the kiosk's unit on a screen that is played: Chromium shows the station's page; needs root
 	scripts/test-kiosk
+
+rpm: dependencies ## build the rpm package from the archive of the release in out/rpm
+	scripts/build-rpm
+
+test-rpm: dependencies ## build the rpm package, install, update and remove it on a bare system; needs root
+	scripts/test-rpm
 
 test-container: deb ## take the steps of Containerfile and run its programs with a read-only root; needs root
 	scripts/test-container

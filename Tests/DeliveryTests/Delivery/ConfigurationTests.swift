@@ -1,8 +1,8 @@
 import BarcodeCore
 import FoundationEssentials
-import TestSupport
 import ScanEvents
 import ScanOutbox
+import TestSupport
 import Testing
 
 @testable import Delivery

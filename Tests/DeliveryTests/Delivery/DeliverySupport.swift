@@ -1,6 +1,6 @@
 import Logging
-import TestSupport
 import Synchronization
+import TestSupport
 
 @testable import Delivery
 

@@ -1,10 +1,10 @@
 import Delivery
 import FoundationEssentials
 import Logging
-import TestSupport
 import ScanEvents
 import ScanOutbox
 import Synchronization
+import TestSupport
 import Testing
 
 /// A board that shows messages: a destination that only this test knows.

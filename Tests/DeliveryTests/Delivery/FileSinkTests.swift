@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Glibc
-import TestSupport
 import ScanEvents
 import ScanOutbox
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Delivery

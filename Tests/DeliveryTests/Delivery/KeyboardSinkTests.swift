@@ -1,8 +1,8 @@
 import FoundationEssentials
-import TestSupport
 import ScanDevices
 import ScanEvents
 import ScanOutbox
+import TestSupport
 import Testing
 
 @testable import Delivery

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Glibc
-import TestSupport
 import ScanEvents
 import ScanOutbox
+import TestSupport
 import Testing
 
 import struct TestSupport.ProgramRunner

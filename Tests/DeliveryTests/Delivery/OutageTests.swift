@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Logging
-import TestSupport
 import ScanEvents
 import ScanOutbox
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Delivery

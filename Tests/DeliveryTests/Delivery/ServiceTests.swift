@@ -2,10 +2,10 @@ import BarcodeCore
 import FoundationEssentials
 import Glibc
 import Logging
-import TestSupport
 import ScanEvents
 import ScanOutbox
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Delivery

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
-import TestSupport
 import ScanEvents
+import TestSupport
 import Testing
 
 @testable import DropFolder

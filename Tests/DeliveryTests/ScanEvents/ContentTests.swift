@@ -1,7 +1,7 @@
 import BarcodeCore
 import FoundationEssentials
-import TestSupport
 import SymbolContent
+import TestSupport
 import Testing
 
 @testable import ScanEvents

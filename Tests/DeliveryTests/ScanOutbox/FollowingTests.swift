@@ -1,7 +1,7 @@
 import BarcodeCore
 import FoundationEssentials
-import TestSupport
 import ScanEvents
+import TestSupport
 import Testing
 
 @testable import ScanOutbox

@@ -1,8 +1,8 @@
 import BarcodeCore
 import FoundationEssentials
 import GRDB
-import TestSupport
 import ScanEvents
+import TestSupport
 import Testing
 
 @testable import ScanOutbox

@@ -2,8 +2,8 @@ import BarcodeCore
 import FoundationEssentials
 import GRDB
 import Glibc
-import TestSupport
 import ScanEvents
+import TestSupport
 import Testing
 
 @testable import ScanOutbox

@@ -2,9 +2,9 @@ import BarcodeCore
 import FoundationEssentials
 import GRDB
 import Glibc
-import TestSupport
 import ScanEvents
 import SymbolContent
+import TestSupport
 import Testing
 
 @testable import ScanOutbox

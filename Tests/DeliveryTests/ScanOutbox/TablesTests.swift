@@ -1,6 +1,6 @@
 import GRDB
-import TestSupport
 import ScanEvents
+import TestSupport
 import Testing
 
 @testable import ScanOutbox

@@ -1,6 +1,6 @@
 import FoundationEssentials
-import TestSupport
 import ScanEvents
+import TestSupport
 import Testing
 
 @testable import ScanOutbox

@@ -1,9 +1,9 @@
 import BarcodeCore
 import FoundationEssentials
 import Logging
-import TestSupport
 import ScanEvents
 import ScanOutbox
+import TestSupport
 import Testing
 
 @testable import StationDevices
