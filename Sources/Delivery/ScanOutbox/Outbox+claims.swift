@@ -88,11 +88,12 @@ extension Outbox {
                     WHERE d.destination = ? AND d.state = 0 AND d.next_attempt_at <= ?
                     ORDER BY d.next_attempt_at LIMIT ?
                     """)
-            // The row itself must be due, so no index is used but that of the primary key.
+            // The row itself must be due, so no index is used but that of the primary key. A damaged row without a time
+            // is leased too: it is named and left out below.
             let lease = try database.cachedStatement(
                 sql: """
                     UPDATE delivery SET leased = 1, next_attempt_at = ?
-                    WHERE event = ? AND destination = ? AND +state = 0 AND +next_attempt_at <= ?
+                    WHERE event = ? AND destination = ? AND +state = 0 AND (+next_attempt_at > ?) IS NOT TRUE
                     """)
             while true {
                 let rows = try Row.fetchAll(due, arguments: [destination, now.milliseconds, limit])
