@@ -58,6 +58,12 @@ let package = Package(
                 "CFuzzer", .product(name: "_QuietzoneParts", package: "quietzone"),
             ],
             swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "FuzzFrameStream",
+            dependencies: [
+                "CFuzzer", .product(name: "FrameDecoding", package: "quietzone"),
+            ],
+            swiftSettings: swiftSettings),
         .executableTarget(name: "FuzzStationServer", dependencies: ["CFuzzer"], swiftSettings: swiftSettings),
     ]
 )

@@ -3,10 +3,11 @@
 
 usage: seeds.py TARGET FOLDER
 
-FuzzImageCodecs gets the picture files that are not large, those of the codecs' tests among them, and heads cut off them. FuzzZBarReader gets pictures
-in its own form, a byte for each side less one and then the pixels, from those that fit into 256 x 256. FuzzReaders
+FuzzImageCodecs gets the picture files that are not large, those of the codecs' tests among them, and heads cut off them.
+FuzzFrameStream gets frames as programs write them. FuzzZBarReader gets pictures in its own form, a byte for each side less one and then the pixels, from those that fit into 256 x 256. FuzzReaders
 gets bits of messages and widths of bars, FuzzBridgeDialects and FuzzStationServer messages and forms as pages send
-them, FuzzSymbolContent messages, FuzzScanDevices what devices send, FuzzReports a line of each kind behind a byte that says in what chunks it comes.
+them, FuzzSymbolContent messages, FuzzScanDevices what devices send, FuzzReports a line of each kind behind a byte that
+says in what chunks it comes.
 """
 import base64
 import json
@@ -17,7 +18,7 @@ import sys
 
 SAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "Samples")
 # Small pictures of every format and kind.
-FIXTURES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "ImageCodecsTests", "Fixtures")
+FIXTURES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "DecoderTests", "ImageCodecs", "Fixtures")
 LARGEST = 10_000
 
 # The first byte chooses the dialect.
@@ -95,6 +96,14 @@ CONTENTS = [
 ]
 
 
+# The first byte chooses the format, the second the length of the pieces.
+FRAMES = [
+    b"\0\3YUV4MPEG2 W4 H2 F30:1 Ip A1:1 C420jpeg\n" + 2 * (b"FRAME\n" + bytes(range(12))),
+    b"\0\1YUV4MPEG2 W3 H1 F25:1 Cmono XYSCSS=MONO\nFRAME Ip\nabcFRAME\ndef",
+    b"\1\0" + bytes(range(31)), b"\2\0" + bytes(range(48)),
+]
+
+
 def pictures():
     for name in sorted(os.listdir(SAMPLES)):
         path = os.path.join(SAMPLES, name)
@@ -137,7 +146,8 @@ def main():
     target, folder = sys.argv[1:]
     os.makedirs(folder, exist_ok=True)
     seeds = {"FuzzBridgeDialects": MESSAGES, "FuzzStationServer": FORMS, "FuzzReaders": READERS,
-             "FuzzSymbolContent": CONTENTS, "FuzzScanDevices": DEVICES}.get(target, [])
+             "FuzzSymbolContent": CONTENTS, "FuzzScanDevices": DEVICES,
+             "FuzzFrameStream": FRAMES}.get(target, [])
     for index, seed in enumerate(seeds):
         with open(os.path.join(folder, str(index)), "wb") as f:
             f.write(seed)
@@ -145,6 +155,13 @@ def main():
         for name, line in lines():
             with open(os.path.join(folder, name), "wb") as f:
                 f.write(bytes([40]) + json.dumps(line).encode() + b"\n")
+    if target == "FuzzFrameStream":
+        for name, path in pictures():
+            if name.endswith(".jpg"):
+                with open(path, "rb") as f:
+                    whole = f.read()
+                with open(os.path.join(folder, name), "wb") as f:
+                    f.write(b"\0\x20" + whole + bytes(5) + whole)
     if target not in ("FuzzImageCodecs", "FuzzZBarReader"):
         return
     if target == "FuzzImageCodecs":

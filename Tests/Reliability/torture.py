@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Fails each call of the C library by which a program reaches files and sockets, once in each run.
 
-usage: Tests/Reliability/torture.py [--part add|run|decode|decode-several] [--every N] [--only FUNCTION:CALL:ERRNO]
-                                    [--programs .build/release]
+usage: Tests/Reliability/torture.py [--part add|run|decode|watch|decode-several] [--every N]
+                                    [--only FUNCTION:CALL:ERRNO] [--programs .build/release]
 
 The library of torture.c counts the calls of a program, then fails one call in each run: with an error, or as a short
 read or write. The process itself is tested, not its workers. After that, `scan-outbox run --once` delivers without a
 fault. Each event whose identifier was printed, or that an `add` with status 0 was given, must arrive, and no other
-text. No run may crash, hang, end with a status that is not documented, or fail without a message.
+text. A folder is watched once more without a fault: then the code of each picture must arrive once, and each picture
+lie in done/. No run may crash, hang, end with a status that is not documented, or fail without a message.
 """
 import argparse
 import errno
@@ -33,7 +34,9 @@ FUNCTIONS = {
     "poll": ["EINTR"], "epoll_wait": ["EINTR"], "pipe": ["EMFILE"],
 }
 # Without --part, not the last one: its faults reach swift-subprocess, which does not survive all of them.
-STATUSES = {"add": {0, 1, 78}, "run": {0, 1, 3, 78}, "decode": {0, 1}, "decode-several": {0, 1}}
+STATUSES = {"add": {0, 1, 78}, "run": {0, 1, 3, 78}, "decode": {0, 1}, "watch": {0, 1, 3, 75, 78},
+            "decode-several": {0, 1}}
+PICTURES = ("qr.png", "ean13.png", "code128.png")
 TEXTS = [f"torture {index}" for index in range(3)]
 # Only a limit for hangs.
 SECONDS = 60
@@ -72,6 +75,8 @@ class Torture:
         self.stored = folder / "stored"
         self.prepare(self.stored)
         self.run(self.outbox(self.stored, "add"), self.input)
+        self.codes = sorted(symbol["rawValue"] for name in PICTURES for symbol in json.loads(
+            subprocess.check_output([programs / "decode-image", "--json", ROOT / "Samples" / name]))["symbols"])
 
     def prepare(self, folder):
         folder.mkdir()
@@ -109,7 +114,12 @@ class Torture:
             shutil.copytree(self.stored, folder)
         else:
             self.prepare(folder)
+        if part == "watch":
+            (folder / "inbox").mkdir()
+            for name in PICTURES:
+                shutil.copy(ROOT / "Samples" / name, folder / "inbox")
         command = {
+            "watch": self.watch(folder),
             "add": self.outbox(folder, "add"),
             "run": [*self.outbox(folder, "run"), "--once", "--log-level", "warning"],
             "decode": [self.programs / "decode-image", ROOT / "Samples/qr.png"],
@@ -127,14 +137,21 @@ class Torture:
             wrong.append(f"status {run.returncode}: {run.stderr.strip()[-200:]}")
         elif run.returncode and not run.stderr.strip():
             wrong.append("failed without a message")
+        if part == "watch":
+            wrong += self.unread(folder)
         if part in ("add", "run"):
             wrong += self.undelivered(folder, run, part)
         return wrong
 
-    def undelivered(self, folder, run, part):
+    def watch(self, folder):
+        return [self.programs / "watch-folder", folder / "inbox", "--once", "--log-level", "warning", "--config",
+                folder / "outbox.yaml", "--database", folder / "outbox.sqlite"]
+
+    def again(self, command):
+        """Repeats a command without a fault until nothing waits, and returns what is wrong."""
         for _ in range(10):
             try:
-                last = self.run([*self.outbox(folder, "run"), "--once", "--log-level", "warning"])
+                last = self.run(command)
             except subprocess.TimeoutExpired:
                 return ["the run after it hangs"]
             if last.returncode != 3:
@@ -143,6 +160,22 @@ class Torture:
             threading.Event().wait(1)
         if last.returncode:
             return [f"the run after it ended with {last.returncode}: {last.stderr.strip()[-200:]}"]
+        return []
+
+    def unread(self, folder):
+        wrong = self.again(self.watch(folder))
+        texts = sorted(json.loads(body)["data"]["symbol"]["text"] for body in Receiver.received.values())
+        if texts != self.codes:
+            wrong.append(f"delivered are {texts}")
+        done = sorted(path.name for path in (folder / "inbox/done").rglob("*.png"))
+        if done != sorted(PICTURES):
+            wrong.append(f"in done/ are {done}")
+        return wrong
+
+    def undelivered(self, folder, run, part):
+        wrong = self.again([*self.outbox(folder, "run"), "--once", "--log-level", "warning"])
+        if wrong:
+            return wrong
         texts = [json.loads(body)["data"]["symbol"]["text"] for body in Receiver.received.values()]
         wrong = [f"not added, but delivered: {text}" for text in texts if text not in TEXTS]
         if part == "run" or run.returncode == 0:
@@ -167,7 +200,7 @@ def main():
     violations = 0
     with tempfile.TemporaryDirectory() as folder:
         torture = Torture(programs, Path(folder), server.server_port)
-        for part in [arguments.part] if arguments.part else ["add", "run", "decode"]:
+        for part in [arguments.part] if arguments.part else [part for part in STATUSES if part != "decode-several"]:
             wrong = torture.tortured(part, ())
             calls = torture.called()
             if wrong or not sum(calls.values()):

@@ -141,14 +141,15 @@ enum LumaUnpacking {
         return nil
     }
 
-    /// Returns the size in a JPEG's frame header; `nil` if there is none.
+    /// Returns the size in a JPEG's frame header; `nil` if there is none, or no pixels.
     static func jpegSize(of bytes: UnsafeRawBufferPointer) -> PixelSize? {
         var position = 2
         while position + 9 < bytes.count, bytes[position] == 0xFF {
             let marker = bytes[position + 1]
             if (0xC0...0xCF).contains(marker), marker != 0xC4, marker != 0xC8, marker != 0xCC {
                 let height = Int(bytes[position + 5]) << 8 | Int(bytes[position + 6])
-                return PixelSize(width: Int(bytes[position + 7]) << 8 | Int(bytes[position + 8]), height: height)
+                let width = Int(bytes[position + 7]) << 8 | Int(bytes[position + 8])
+                return width > 0 && height > 0 ? PixelSize(width: width, height: height) : nil
             }
             position += 2 + (Int(bytes[position + 2]) << 8 | Int(bytes[position + 3]))
         }

@@ -62,6 +62,10 @@ import Testing
         Output(
             label: "a JPEG with a segment of no length", bytes: [0xFF, 0xD8, 0xFF, 0xE0, 0, 0] + jpeg, frames: [jpeg],
             broken: 1),
+        Output(
+            label: "a JPEG without pixels",
+            bytes: [0xFF, 0xD8, 0xFF, 0xC0, 0, 11, 8, 0, 8, 0, 0, 1, 1, 0x11, 0, 0xFF, 0xD9] + jpeg, frames: [jpeg],
+            broken: 1),
         Output(label: "a JPEG without a size", bytes: [0xFF, 0xD8, 0xFF, 0xD9] + jpeg, frames: [jpeg], broken: 1),
         Output(label: "zeros", bytes: [UInt8](repeating: 0, count: 70_000), fault: "no frames that can be read"),
         Output(
