@@ -95,13 +95,12 @@ import Testing
             failure { () throws(DecodeError) in try loader.load([0, 1, 2, 3]) }
                 == DecodeError(
                     .unsupportedFormat,
-                    Self.known.replacing("JPEG XL and PDF", with: "JPEG XL, PDF and Dots")))
+                    Self.known.replacing(ImageFormat.titles, with: ImageFormat.titles(of: loader.decoders))))
     }
 
     @Test func listsAreMadeFromTheTable() {
-        #expect(
-            ImageFormat.all == [.jpeg, .png, .webp, .pnm, .heic, .avif, .tiff, .gif, .bmp, .jpeg2000, .jpegXL, .pdf])
-        #expect(ImageFormat.titles == "JPEG, PNG, WebP, PNM, HEIC, AVIF, TIFF, GIF, BMP, JPEG 2000, JPEG XL and PDF")
+        #expect(ImageFormat.titles(of: Array(ImageDecoder.all.prefix(3))) == "JPEG, PNG and WebP")
+        #expect(Set(ImageFormat.all).isSuperset(of: [.jpeg, .heic, .jpegXL, .pdf]))
         #expect(Set(ImageFormat.fileExtensions).isSuperset(of: ["jpg", "jpeg", "png", "webp", "pgm"]))
     }
 

@@ -24,6 +24,9 @@ import Testing
         #expect(fields(image) == names(image))
         let evidence = try #require(event.evidence)
         #expect(fields(evidence) == names(evidence))
+        #expect(fields(CountedLines.blank) == names(CountedLines.blank))
+        let component = ScannedComponent.blank
+        #expect(fields(component) == Set(names(component).map { $0 == "kind" ? "format" : $0 }))
     }
 
     @Test func everyFieldIsExplained() {
