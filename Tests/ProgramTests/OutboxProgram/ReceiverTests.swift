@@ -10,7 +10,10 @@ import Testing
             // The path, the final state, the minimum number of attempts, the last one's message, and its status.
             ("/ok", "delivered", 1, nil, 204),
             ("/fail/2", "delivered", 3, nil, 204),
-            ("/status/404", "dead", 5, "answered 404", 404),
+            ("/status/400", "dead", 5, "answered 400", 400),
+            ("/status/401", "dead", 5, "answered 401; check the secret, the token or the password", 401),
+            ("/status/404", "dead", 5, "answered 404; check the URL and the method", 404),
+            ("/status/413", "dead", 5, "answered 413; the receiver takes no event of this size", 413),
             ("/hang", "dead", 5, "no answer within 1 s", nil),
             ("/reset", "dead", 5, "the connection failed", nil),
             ("/half", "dead", 5, "the connection failed", nil),

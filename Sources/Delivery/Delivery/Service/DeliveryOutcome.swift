@@ -78,7 +78,17 @@ public struct DeliveryOutcome: Sendable, Hashable {
         case 410: DeliveryOutcome(.gone, status: status, reason: "answered 410 Gone")
         case 429, 502, 503, 504:
             DeliveryOutcome(.throttled, status: status, reason: "answered \(status)", retryAfter: retryAfter)
-        default: .failed("answered \(status)", status: status)
+        default: .failed("answered \(status)" + (remedy(of: status).map { "; \($0)" } ?? ""), status: status)
+        }
+    }
+
+    /// What an operator can do about a status; `nil` if it says too little.
+    private static func remedy(of status: Int) -> String? {
+        switch status {
+        case 401, 403: "check the secret, the token or the password of the destination"
+        case 404, 405: "check the URL and the method of the destination"
+        case 413: "the receiver takes no event of this size"
+        default: nil
         }
     }
 }
