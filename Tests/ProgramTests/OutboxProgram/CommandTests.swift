@@ -59,7 +59,9 @@ import Testing
         let result = try await station("add", input: report("a") + "no json\n\n" + failed + report())
         #expect(result.ending == .exit(1))
         #expect(result.lines.count == 1)
-        #expect(result.messages.contains("line 2 of standard input skipped: it is not JSON"))
+        #expect(
+            result.messages.contains(
+                "line 2 of standard input skipped: it is not JSON; each line must be a report of decode-image --json"))
         #expect(
             result.messages.contains("1 event of 3 pictures stored, 1 picture could not be read, 1 line skipped"))
         // The last line may lack its line feed.

@@ -11,7 +11,9 @@ enum LineFault {
         guard let error = error as? DecodingError else { return "it is not a report of decode-image --json" }
         switch error {
         case .dataCorrupted(let context):
-            guard let last = context.codingPath.last else { return "it is not JSON" }
+            guard let last = context.codingPath.last else {
+                return "it is not JSON; each line must be a report of decode-image --json"
+            }
             let field = field(context.codingPath)
             if base64.contains(last.stringValue) { return "\(field) is not base64" }
             if last.stringValue == "schema" { return context.debugDescription }
