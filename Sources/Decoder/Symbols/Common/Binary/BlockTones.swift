@@ -15,7 +15,7 @@ struct BlockTones {
 
     let columns, rows: Int
     /// The mean, the darkest and the brightest pixel of each block, row by row.
-    private let means, darkest, brightest: [UInt8]
+    let means, darkest, brightest: [UInt8]
 
     /// Measures the blocks of an image of at least one block.
     init(_ base: UnsafePointer<UInt8>, width: Int, height: Int, bytesPerRow: Int) {
