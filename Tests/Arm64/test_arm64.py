@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Runs programs for arm64 under qemu-user and compares what they read with this machine's decode-image.
 
-usage: test_arm64.py NATIVE FOREIGN
+usage: test_arm64.py NATIVE FOREIGN WHEEL
 
-NATIVE is decode-image of this machine, FOREIGN the folder of the programs for arm64. QEMU_LD_PREFIX names the system that
-has their libraries. Where ../shared/corpus is, every eighth picture of it is read too.
+NATIVE is decode-image of this machine, FOREIGN the folder of the programs for arm64, WHEEL the Python package with one of
+them. QEMU_LD_PREFIX names the system that has their libraries. Where ../shared/corpus is, every eighth picture of it is read too.
 """
 import glob
 import json
@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import urllib.request
+import zipfile
 
 PROGRAMS = ("decode-image", "decode-camera", "scan-devices", "scan-outbox", "scan-station", "watch-folder")
 # docs/how-to/install.md names Debian 13, which has 2.41.
@@ -111,8 +112,44 @@ def check_station(folder):
             station.kill()
 
 
+def check_wheel(wheel, samples):
+    """The program and the libraries of the wheel, by the package itself; qemu adds glibc alone."""
+    check("the wheel names its processor", re.search(r"-py3-none-manylinux_2_\d+_aarch64\.whl$", wheel), wheel)
+    with tempfile.TemporaryDirectory() as work:
+        with zipfile.ZipFile(wheel) as archive:
+            archive.extractall(work)
+        program = os.path.join(work, "quietzone", "program")
+        libraries = os.listdir(os.path.join(program, "lib"))
+        for name in ["bin/decode-image", *("lib/" + library for library in libraries)]:
+            header = run("readelf", "-h", os.path.join(program, name))[0]
+            if "AArch64" not in header:
+                check(f"{name} of the wheel is for arm64", False, header)
+        check("the wheel has its libraries", {"libzbar.so.0", "libtiff.so.6"} <= set(libraries), libraries)
+        check("the wheel has their terms", len(os.listdir(os.path.join(program, "licenses"))) > 10)
+        # Files of an archive are not executable; pip makes them so.
+        os.chmod(os.path.join(program, "bin", "decode-image"), 0o755)
+        code = (
+            "import quietzone, sys\n"
+            "for report in quietzone.decode_many(sys.argv[1:]):\n"
+            "    print(report.source, *sorted(symbol.text for symbol in report.symbols), sep='\\t')\n"
+        )
+        names = [sample["file"] for sample in samples if sample["file"].endswith((".png", ".webp", ".tif"))]
+        environment = dict(os.environ, PYTHONPATH=work, QUIETZONE_PROGRAM="bundled")
+        process = subprocess.run(
+            [sys.executable, "-c", code, *("Samples/" + name for name in names)],
+            capture_output=True, text=True, timeout=3000, env=environment,
+        )
+        wanted = {
+            "\t".join(["Samples/" + sample["file"], *sorted(symbol["text"] for symbol in sample["symbols"])])
+            for sample in samples if sample["file"] in names
+        }
+        # A text may have line breaks.
+        missing = [line for line in wanted if line not in process.stdout]
+        check(f"the package reads {len(names)} Samples", not missing, (missing[:3], process.stderr))
+
+
 def main():
-    native, folder = sys.argv[1:]
+    native, folder, wheel = sys.argv[1:]
     check_programs(folder)
     foreign = os.path.join(folder, "decode-image")
     samples = json.load(open("Samples/expected.json", encoding="utf-8"))
@@ -123,6 +160,7 @@ def main():
     )[::8]
     if corpus:
         compare("corpus", native, foreign, corpus)
+    check_wheel(wheel, samples)
     check_folder(folder)
     check_station(folder)
     print(f"{passed} passed, {failed} failed")
