@@ -129,9 +129,9 @@ def check_wheel(wheel, samples):
         # Files of an archive are not executable; pip makes them so.
         os.chmod(os.path.join(program, "bin", "decode-image"), 0o755)
         code = (
-            "import quietzone, sys\n"
+            "import json, quietzone, sys\n"
             "for report in quietzone.decode_many(sys.argv[1:]):\n"
-            "    print(report.source, *sorted(symbol.text for symbol in report.symbols), sep='\\t')\n"
+            "    print(json.dumps([report.source, *sorted(symbol.text for symbol in report.symbols)]))\n"
         )
         names = [sample["file"] for sample in samples if sample["file"].endswith((".png", ".webp", ".tif"))]
         environment = dict(os.environ, PYTHONPATH=work, QUIETZONE_PROGRAM="bundled")
@@ -139,13 +139,13 @@ def check_wheel(wheel, samples):
             [sys.executable, "-c", code, *("Samples/" + name for name in names)],
             capture_output=True, text=True, timeout=3000, env=environment,
         )
-        wanted = {
-            "\t".join(["Samples/" + sample["file"], *sorted(symbol["text"] for symbol in sample["symbols"])])
+        wanted = sorted(
+            ["Samples/" + sample["file"], *sorted(symbol["text"] for symbol in sample["symbols"])]
             for sample in samples if sample["file"] in names
-        }
-        # A text may have line breaks.
-        missing = [line for line in wanted if line not in process.stdout]
-        check(f"the package reads {len(names)} Samples", not missing, (missing[:3], process.stderr))
+        )
+        found = sorted(json.loads(line) for line in process.stdout.splitlines())
+        different = [line for line in found if line not in wanted]
+        check(f"the package reads {len(names)} Samples", found == wanted, (len(found), different[:3], process.stderr))
 
 
 def main():
