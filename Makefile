@@ -167,7 +167,7 @@ test-crashes: dependencies ## open 10,000 states that a power cut can leave of a
 	$(if $(QUIETZONE_PROGRAMS),,scripts/build-release scan-outbox decode-image)
 	Tests/Reliability/crashes.py $(ARGS)
 
-test-torture: dependencies ## fail each call of the C library by scan-outbox and decode-image once; ARGS="--every 20" for fewer
+test-torture: dependencies ## fail each call of the C library by scan-outbox, watch-folder and decode-image once; ARGS="--every 20" for fewer
 	$(if $(QUIETZONE_PROGRAMS),,scripts/build-release scan-outbox decode-image)
 	Tests/Reliability/torture.py $(ARGS)
 

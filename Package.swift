@@ -87,7 +87,7 @@ func system(_ name: String, pkgConfig: String? = nil, apt: String) -> Target {
 /// A C target, and the packages of the headers that it needs, which scripts/install-dependencies reads here.
 ///
 /// It is linked with `libraries`; others are loaded when they are needed.
-func c(_ name: String, _ modules: [String] = [], linked libraries: [String] = [], apt: String) -> Target {
+func cTarget(_ name: String, _ modules: [String] = [], linked libraries: [String] = [], apt: String) -> Target {
     .target(
         name: name, dependencies: modules.map(dependency), linkerSettings: libraries.map { .linkedLibrary($0) })
 }
@@ -149,16 +149,16 @@ let cTargets = room(
     // Calls of the kernel and of glibc that Swift cannot import: cameras, input devices, files, memory, the clock, signal
     // handlers; programs that render documents or write frames, with limits, since Swift has no fork; the sandbox of what
     // decodes untrusted pictures, by libseccomp; and a loader of libraries, which loads that one too.
-    c("CLinux", apt: "libseccomp-dev"),
+    cTarget("CLinux", apt: "libseccomp-dev"),
     // libjpeg and libpng behind setjmp and longjmp, which Swift cannot import. The codecs of rarer formats are loaded:
     // linked, they would take longer to load than a small picture takes to be read.
-    c(
+    cTarget(
         "CImages", ["CLinux"], linked: ["jpeg", "png"],
         apt: "libgif-dev libheif-dev libjpeg-dev libjxl-dev libopenjp2-7-dev libpng-dev libtiff-dev"),
     // Libraries that few stations need, each loaded by who needs it: clients of an MQTT broker and of PostgreSQL; libzip
     // for the packages of pages, which has another name in each release of a distribution; sd-bus, by which the desktop's
     // portal is asked.
-    c("CServices", ["CLinux"], apt: "libmosquitto-dev libpq-dev libsystemd-dev libzip-dev"),
+    cTarget("CServices", ["CLinux"], apt: "libmosquitto-dev libpq-dev libsystemd-dev libzip-dev"),
     // Text files inside the programs: pages, scripts, tables.
     .target(name: "CEmbeddedFiles")
 )

@@ -82,7 +82,7 @@ public struct DeliveryOutcome: Sendable, Hashable {
         }
     }
 
-    /// What an operator can do about a status; `nil` if it says too little.
+    /// The remedy for a status, as a clause for operators; `nil` if the status says too little.
     private static func remedy(of status: Int) -> String? {
         switch status {
         case 401, 403: "check the secret, the token or the password of the destination"
