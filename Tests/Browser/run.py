@@ -4,7 +4,8 @@
 usage: Tests/Browser/run.py [NAME...]      names as unittest takes them, such as test_page or test_bridge.BridgeTests
 
 Several names, and all files where none is named, run in processes of their own, as many at a time as there are
-processors: a page spends half of its time waiting. What each prints is shown when it has ended.
+processors: a page spends half of its time waiting. What each prints is shown when it has ended, and what failed is shown
+again at the end.
 """
 import concurrent.futures
 import glob
@@ -54,13 +55,27 @@ def run_apart(name):
     return passed, failed, process.stdout
 
 
+def failures(name, text):
+    """What a process of tests printed of those that failed, or its last lines where it broke off."""
+    # unittest puts a line of "=" before each failure and one of "-" before its summary.
+    block = r"^={70}\n((?:FAIL|ERROR|UNEXPECTED SUCCESS): .*?)(?=^={70}$|^-{70}\nRan |\Z)"
+    blocks = re.findall(block, text, re.MULTILINE | re.DOTALL)
+    return blocks or ["%s ended with an error; its last lines:\n%s" % (name, "\n".join(text.splitlines()[-20:]))]
+
+
 def run_all(names):
     passed = failed = 0
+    again = []
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for job in concurrent.futures.as_completed([pool.submit(run_apart, name) for name in names]):
+        jobs = {pool.submit(run_apart, name): name for name in names}
+        for job in concurrent.futures.as_completed(jobs):
             its_passed, its_failed, text = job.result()
             passed, failed = passed + its_passed, failed + its_failed
             print(text, flush=True)
+            if its_failed:
+                again += failures(jobs[job], text)
+    for block in again:
+        print("failed: " + block.rstrip() + "\n")
     return passed, failed
 
 
