@@ -222,7 +222,12 @@ class HistoryTests(unittest.TestCase):
         self.store("WHILE-READING")
         wait_for("it is said", lambda: at(self.driver, "newer").is_displayed())
         self.assertEqual(text(self.driver, "newer-count"), "1")
-        self.assertEqual(self.rows(), before)
+        # The line that says it may take the room of a row at the end, or the page may add one there a moment later.
+        after = self.rows()
+        both = min(len(before), len(after))
+        self.assertGreater(both, 3)
+        self.assertEqual(after[:both], before[:both])
+        self.assertEqual(self.script("return document.getElementById('rows').scrollTop"), 400)
         at(self.driver, "newer").click()
         wait_for("the newest", lambda: self.rows()[0] == [2, "WHILE-READING"])
         self.assertFalse(at(self.driver, "newer").is_displayed())
