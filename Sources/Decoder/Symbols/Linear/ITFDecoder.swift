@@ -24,6 +24,13 @@ enum ITFDecoder {
     /// The largest ratio of the widths of neighboring pairs; a steep view has 1.3.
     private static let largestStretch: Float = 1.35
 
+    /// Returns the width of a narrow element of an ITF, in pixels, from its outline.
+    ///
+    /// Its start and stop patterns are about nine narrow elements wide, and each two digits sixteen.
+    static func narrowElement(of symbol: Symbol) -> Double {
+        symbol.corners.topLeft.distance(to: symbol.corners.topRight) / Double(9 + 8 * symbol.bytes.count)
+    }
+
     /// Returns the symbols on the line, in its direction.
     static func read(_ line: BarElements) -> [LineReading] {
         line.symbols(ofAtLeast: 7 + fewest * 5) { read(line, from: $0) }

@@ -147,6 +147,27 @@ struct FoundSymbols {
         }
     }
 
+    /// Removes the ITF symbols beyond whose ends there are bars of no other symbol, and returns them.
+    ///
+    /// Something covers a part of them, or another symbol beside them was not read. Only the finished search knows
+    /// all symbols.
+    mutating func removePartsOfITF(in image: LumaImage) -> [Symbol] {
+        var removed: [Symbol] = []
+        for symbol in symbols where symbol.symbology == .itf {
+            let narrow = ITFDecoder.narrowElement(of: symbol)
+            let bars = BarsBeyond.places(symbol.corners, narrow: narrow, isInverted: symbol.isInverted, in: image)
+            let isPart = bars.contains { points in
+                !contains { other in
+                    let outline = other.corners.enlarged(by: 2 * narrow)
+                    return other != symbol && points.contains { outline.contains($0) }
+                }
+            }
+            if isPart { removed.append(symbol) }
+        }
+        entries.removeAll { removed.contains($0.symbol) }
+        return removed
+    }
+
     /// The symbols from top to bottom, and from left to right in a row.
     var inReadingOrder: [Symbol] {
         var rows: [[Symbol]] = []

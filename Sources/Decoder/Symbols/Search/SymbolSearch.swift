@@ -52,8 +52,25 @@ package struct SymbolSearch {
 
     package mutating func run() throws(DecodeError) {
         let budget = state.budget
-        guard budget.mayEnd else { return try runAll() }
-        try SearchTime.limited(by: { budget.isEnded }) { () throws(DecodeError) in try runAll() }
+        if budget.mayEnd {
+            try SearchTime.limited(by: { budget.isEnded }) { () throws(DecodeError) in try runAll() }
+        } else {
+            try runAll()
+        }
+        removeParts()
+    }
+
+    /// Removes the symbols that are only a part of one, so that they are reported as unread.
+    private mutating func removeParts() {
+        for symbol in state.found.removePartsOfITF(in: image) {
+            state.unread.add(
+                UnreadPlaces.Place(
+                    kind: .linear, corners: symbol.corners, module: ITFDecoder.narrowElement(of: symbol), rank: 0))
+            trace?(
+                .note(
+                    "itf \(symbol.text) is not reported: there are bars beyond its end, so it may be a part of a longer "
+                        + "symbol that something covers."))
+        }
     }
 
     private mutating func runAll() throws(DecodeError) {

@@ -32,6 +32,7 @@ extension SearchStrategy.Method {
                     isInverted: isInverted, symbologies: state.symbologies)
                 let whole = readings.filter {
                     place.isWhole($0, isInverted: isInverted) && Plausibility.hasNoRival($0, among: readings)
+                        && isReadBothWays($0, region)
                         && (isInverted || !contradicts($0, region, &state, level))
                 }
                 add(whole, image, to: &state, level, isInverted: isInverted)
@@ -48,6 +49,20 @@ extension SearchStrategy.Method {
             let place = LinearSearch(symbologies: state.symbologies).sampledRegion(region, level: level, &state)
         else { return false }
         return EANStripReader.contradicts(reading, [place.whole] + place.bands) { place.rows }
+    }
+
+    /// The smallest share of a region between the ends of zbar's lines, for a message read in both directions.
+    private static let leastSpan = 0.5
+
+    /// Indicates whether an ITF was read in both directions of zbar's lines, of which every other one runs backward.
+    ///
+    /// Something that covers a part of an ITF leaves a valid ITF that zbar reads in one direction alone, toward the
+    /// cover. All its points are then at that end.
+    private static func isReadBothWays(_ reading: Reading, _ region: LinearRegion) -> Bool {
+        guard reading.symbology == .itf else { return true }
+        let box = reading.corners.boundingBox
+        let (a, b) = (abs(cos(region.angle)), abs(sin(region.angle)))
+        return (a >= b ? box.width : box.height) >= leastSpan * region.length * max(a, b)
     }
 
     /// Returns a range of pixels, clamped to the image.
