@@ -9,7 +9,8 @@ enum BarsBeyond {
     /// pictures differ from band to band.
     private static let bands = 8
     private static let fewestBands = 7
-    /// The largest number of rows of a band.
+    /// The smallest and largest number of rows of a band: in a symbol of a few rows, letters beside it look like bars.
+    private static let fewestRows = 2
     private static let mostRows = 8
     /// The share of the height left out at either end, where bars may be ragged or slightly turned.
     private static let margin = 0.12
@@ -22,7 +23,7 @@ enum BarsBeyond {
     /// The distance from the symbol's end in narrow elements at which the search begins, inside the quiet zone, and
     /// the distance at which it ends, as a share of the symbol.
     private static let start = 4.0
-    private static let reach = 1.0
+    private static let reach = 1.5
     /// The narrowest and widest bar, and the widest space between two of them, in narrow elements: a wide element is
     /// at most three, and ink spreads. The frame around an ITF-14 has wider bars.
     private static let narrowestBar = 0.4
@@ -48,11 +49,11 @@ enum BarsBeyond {
     ///   - narrow: the width of a narrow element, in pixels.
     ///   - isInverted: true if the bars are light.
     static func places(_ corners: Quadrilateral, narrow: Double, isInverted: Bool, in image: LumaImage) -> [[Point]] {
-        guard let region = region(corners), narrow > 0.5 else { return [] }
+        guard let region = region(corners), narrow > 0.5, Int(region.height) >= bands * fewestRows else { return [] }
         let density = narrow < fineElement ? 2 : 1
         let length = Int(region.length) * density
         let columns = length + 2 * Int(reach * Double(length))
-        let rows = bands * max(1, min(mostRows, Int(region.height) / bands))
+        let rows = bands * min(mostRows, Int(region.height) / bands)
         func sample(rows: Int, rowStep: Double, at place: Double = 0) -> [Float] {
             LinearStrip.sample(
                 image, region, columns: columns, rows: rows, rowStep: rowStep, density: density, at: place
@@ -66,7 +67,11 @@ enum BarsBeyond {
             }
         }
         let distance = (0.5 / (1 - 2 * margin)) * (1 + 2 * outside) * region.height
-        let around = [-distance, distance].map { sample(rows: 1, rowStep: 1, at: $0) }
+        // Only rows inside the image: a picture of bars alone has no others.
+        let around = [-distance, distance].filter {
+            let middle = region.point(0, $0)
+            return (0..<Double(image.width)).contains(middle.x) && (0..<Double(image.height)).contains(middle.y)
+        }.map { sample(rows: 1, rowStep: 1, at: $0) }
         let ends = [(columns - length) / 2, (columns + length) / 2]
         return zip(ends, [-1, 1]).compactMap { end, step in
             place(profiles, around: around, end: end, step: step, length: length, narrow: narrow * Double(density))
@@ -107,7 +112,7 @@ enum BarsBeyond {
         for run in runs(profiles, limits, from: end + step * Int(start * narrow), step: step) {
             let width = Double(run.count) / narrow
             let middle = run.column + step * (run.count / 2)
-            let endsWithSymbol = !around.allSatisfy { $0[middle] < limits.dark }
+            let endsWithSymbol = around.isEmpty || around.contains { $0[middle] >= limits.dark }
             switch run.tone {
             case .dark where width >= narrowestBar && width <= widestBar && endsWithSymbol: bars.append(middle)
             case .light where width <= widestSpace, .mixed where width <= widestEdge: break

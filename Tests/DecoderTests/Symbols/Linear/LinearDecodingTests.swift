@@ -100,6 +100,48 @@ struct LinearDecodingTests {
         }
     }
 
+    /// The modules of an ITF with quiet zones of twelve modules.
+    private static func itf(_ digits: [Int]) -> [Bool] {
+        let quiet = [Bool](repeating: false, count: 12)
+        return quiet + LinearModules.itf(digits) + quiet
+    }
+
+    @Test("A part of an ITF whose middle is covered is not read", arguments: [2, 3], [30, 60])
+    func coveredITF(modulePixels: Int, width: Int) throws {
+        let modules = Self.itf([1, 5, 4, 0, 0, 1, 4, 1, 2, 8, 8, 7, 6, 3, 4, 4, 9, 7, 0, 2])
+        var located = 0
+        for first in stride(from: 50, to: modules.count - width - 50, by: 1) {
+            var covered = modules
+            for module in first..<first + width { covered[module] = false }
+            let result = try BarcodeDecoder().search(
+                Self.bare(covered, modulePixels: modulePixels), options: DecodeOptions(symbologies: [.itf]))
+            #expect(result.symbols.map(\.text) == [], "modules \(first) to \(first + width)")
+            located += result.unread.count { $0.kind == .linear && $0.reason == .damaged }
+        }
+        // Some of the parts are valid, and are reported as symbols that were not read.
+        #expect(located > 0)
+    }
+
+    @Test("ITF symbols side by side, and in frames, are read")
+    func itfBesideOthers() throws {
+        let (one, two) = (Self.itf([1, 2, 3, 4, 5, 6, 7, 8]), Self.itf([8, 8, 2, 4, 6, 1, 3, 5]))
+        let beside = Self.bare(one + two, modulePixels: 3)
+        #expect(try BarcodeDecoder().decode(beside).map(\.text) == ["12345678", "88246135"])
+        // A frame of two lines around the symbol, higher than its bars.
+        let row = Self.bare([true, false, true] + one + [true, false, true], modulePixels: 3)
+        let (height, margin) = (3 * row.height, 36)
+        let framed = LumaImage(width: row.width + 2 * margin, height: height) { pixels in
+            for index in pixels.indices {
+                let (x, y) = (index % (row.width + 2 * margin) - margin, index / (row.width + 2 * margin))
+                let isLine = y > 0 && y < height - 1 && (x < 9 || x >= row.width - 9)
+                let isSymbol = y >= row.height && y < 2 * row.height
+                pixels[index] =
+                    (0..<row.width).contains(x) && (isLine || isSymbol) ? row[x: x, y: row.height / 2] : 235
+            }
+        }
+        #expect(try BarcodeDecoder().decode(framed).map(\.text) == ["12345678"])
+    }
+
     @Test("UPC-E without quiet zones are read", arguments: 1...2)
     func bareUPCE(modulePixels: Int) throws {
         var random = SeededGenerator(seed: 17)
