@@ -9,9 +9,8 @@ enum BarsBeyond {
     /// pictures differ from band to band.
     private static let bands = 8
     private static let fewestBands = 7
-    /// The smallest and largest number of rows of a band: in a symbol of a few rows, letters beside it look like bars.
-    private static let fewestRows = 2
-    private static let mostRows = 8
+    /// The number of rows of a band: in a symbol of fewer rows, letters beside it look like bars.
+    private static let rowsOfBand = 2
     /// The share of the height left out at either end, where bars may be ragged or slightly turned.
     private static let margin = 0.12
     /// The distance from the symbol, as a share of its height, at which its bars have ended, but not the edge of a
@@ -24,8 +23,9 @@ enum BarsBeyond {
     /// the distance at which it ends, as a share of the symbol.
     private static let start = 4.0
     private static let reach = 1.5
-    /// The narrowest and widest bar, and the widest space between two of them, in narrow elements: a wide element is
-    /// at most three, and ink spreads. The frame around an ITF-14 has wider bars.
+    /// The narrowest and widest bar, and the widest space between two of them, in narrow elements.
+    ///
+    /// A wide element is at most three, and ink spreads. The frame around an ITF-14 has wider bars.
     private static let narrowestBar = 0.4
     private static let widestBar = 4.0
     private static let widestSpace = 4.5
@@ -49,11 +49,11 @@ enum BarsBeyond {
     ///   - narrow: the width of a narrow element, in pixels.
     ///   - isInverted: true if the bars are light.
     static func places(_ corners: Quadrilateral, narrow: Double, isInverted: Bool, in image: LumaImage) -> [[Point]] {
-        guard let region = region(corners), narrow > 0.5, Int(region.height) >= bands * fewestRows else { return [] }
+        guard let region = region(corners), narrow > 0.5, Int(region.height) >= bands * rowsOfBand else { return [] }
         let density = narrow < fineElement ? 2 : 1
         let length = Int(region.length) * density
         let columns = length + 2 * Int(reach * Double(length))
-        let rows = bands * min(mostRows, Int(region.height) / bands)
+        let rows = bands * rowsOfBand
         func sample(rows: Int, rowStep: Double, at place: Double = 0) -> [Float] {
             LinearStrip.sample(
                 image, region, columns: columns, rows: rows, rowStep: rowStep, density: density, at: place
@@ -61,9 +61,11 @@ enum BarsBeyond {
         }
         let values = sample(rows: rows, rowStep: region.height / Double(rows))
         let profiles = (0..<bands).map { band in
-            let rows = band * rows / bands..<(band + 1) * rows / bands
+            let first = band * rowsOfBand * columns
             return (0..<columns).map { column in
-                rows.reduce(into: Float(0)) { $0 += values[$1 * columns + column] } / Float(rows.count)
+                var sum: Float = 0
+                for row in 0..<rowsOfBand { sum += values[first + row * columns + column] }
+                return sum / Float(rowsOfBand)
             }
         }
         let distance = (0.5 / (1 - 2 * margin)) * (1 + 2 * outside) * region.height
@@ -109,14 +111,21 @@ enum BarsBeyond {
         let (least, most) = (tones[near / 10], tones[near * 9 / 10])
         let limits = (dark: least + dark * (most - least), light: least + light * (most - least))
         var bars: [Int] = []
+        // Both bars begin at paper: noise divides an even gray into runs that are dark or mixed.
+        var isPaper = false
         for run in runs(profiles, limits, from: end + step * Int(start * narrow), step: step) {
             let width = Double(run.count) / narrow
             let middle = run.column + step * (run.count / 2)
             let endsWithSymbol = around.isEmpty || around.contains { $0[middle] >= limits.dark }
             switch run.tone {
-            case .dark where width >= narrowestBar && width <= widestBar && endsWithSymbol: bars.append(middle)
-            case .light where width <= widestSpace, .mixed where width <= widestEdge: break
-            default: bars = []
+            case .dark where isPaper && width >= narrowestBar && width <= widestBar && endsWithSymbol:
+                bars.append(middle)
+                isPaper = false
+            case .light:
+                if width > widestSpace { bars = [] }
+                isPaper = true
+            case .mixed where width <= widestEdge: break
+            default: (bars, isPaper) = ([], false)
             }
             if bars.count == 2 { return (bars[0] + bars[1]) / 2 }
         }
