@@ -15,6 +15,8 @@ struct EANDigitVisibility {
     }
 
     private let digits: [Digit]
+    /// The contrast of the bars of each guard, relative to that of the symbol.
+    private let guardContrasts: [Float]
     /// The median residual of the digits, from noise, blur and bend, which affect all digits alike.
     private let rest: Float
 
@@ -38,13 +40,18 @@ struct EANDigitVisibility {
     /// The largest residual of a digit, relative to the median: noise, blur and bend affect all digits alike, so a
     /// digit with a much larger residual is covered by something else.
     private static let largestExcess = (rest: Float(0.06), factor: Float(3))
+    /// The smallest contrast of each guard in at least one band: what covers a guard hides a part of the digits beside it
+    /// too, which may then look like others.
+    private static let leastGuardContrast: Float = 0.1
     /// The largest contrast of a digit: with more, other bars are in front of it.
     private static let largestContrast: Float = 1.6
 
     /// Indicates whether the bands show all digits of the number.
     static func showAllDigits(_ bands: [EANDigitVisibility]) -> Bool {
         let bands = bands.filter { $0.rest <= largestRest }
-        guard let count = bands.first?.digits.count else { return false }
+        guard let count = bands.first?.digits.count, let guards = bands.first?.guardContrasts.indices,
+            guards.allSatisfy({ place in bands.contains { $0.guardContrasts[place] >= leastGuardContrast } })
+        else { return false }
         if bands.contains(where: { band in (0..<count).allSatisfy { band.shows($0, inOneBand) } }) { return true }
         return (0..<count).allSatisfy { digit in
             let seen = bands.filter { $0.shows(digit, inTwoBands) }
@@ -72,14 +79,14 @@ struct EANDigitVisibility {
     init(_ alignment: EANAlignment, _ layout: EANLayout, _ templates: EANTemplates, patterns: [Int]) {
         let elements = layout.elements.indices.filter { layout.elements[$0].isDigit }
         let fits = elements.map { Self.fits(alignment, $0, layout, templates) }
-        let contrasts = zip(fits, patterns).map { $0[$1].product / $0[$1].norm }
+        let contrasts = zip(fits, patterns).map { $0[$1].contrast }
         let contrast = max(contrasts.sorted()[contrasts.count / 2], 1e-3)
         let digits = zip(fits, patterns).enumerated().map { place, item in
             let (fits, pattern) = item
             let own = fits[pattern]
             // A reflection may halve the contrast of some bars, and a shadow beside others double it.
             func rest(_ fit: Fit) -> Float {
-                let c = min(max(fit.product / fit.norm, contrast / 2), contrast * 2)
+                let c = min(max(fit.contrast, contrast / 2), contrast * 2)
                 return (fit.energy - 2 * c * fit.norm * fit.product + c * c * fit.norm * fit.norm)
                     / (contrast * contrast * own.norm * own.norm)
             }
@@ -89,12 +96,18 @@ struct EANDigitVisibility {
         }
         self.digits = digits
         rest = digits.map(\.rest).sorted()[digits.count / 2]
+        // A guard has a single pattern.
+        guardContrasts = layout.elements.indices.filter { !layout.elements[$0].isDigit }.map {
+            Self.fits(alignment, $0, layout, templates)[0].contrast / contrast
+        }
     }
 
     private struct Fit {
         var energy: Float
         var product: Float
         var norm: Float
+
+        var contrast: Float { product / norm }
     }
 
     /// Returns the best fit of each pattern of an element, at most one sample off its location and width.

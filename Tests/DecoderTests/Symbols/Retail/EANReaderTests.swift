@@ -68,6 +68,22 @@ struct EANReaderTests {
         #expect(answer?.showsAllDigits != true)
     }
 
+    @Test("No digit is invented beside a covered middle guard", arguments: [0.3, 0.5, 0.7])
+    func coveredGuard(blur: Double) {
+        let digits = [3, 8, 2, 7, 7, 2, 8, 3]
+        let rate = 3.2
+        // The guard is the modules 31 to 35; a part of the digit before it and of that behind it is hidden too.
+        for first in stride(from: 26.0, through: 31, by: 0.5) {
+            for end in stride(from: 36.0, through: 41, by: 0.5) {
+                var profile = Self.profile(LinearModules.ean8(digits), rate: rate, blur: blur, noise: 2, seed: 1)
+                for place in Int((10 + first) * rate)..<Int((10 + end) * rate) { profile[place] = 200 }
+                let answer = EANReader().bestAnswer([[Float]](repeating: profile, count: 6), layout: .ean8)
+                #expect(
+                    answer?.showsAllDigits != true || answer?.bytes == Self.text(digits), "modules \(first) to \(end)")
+            }
+        }
+    }
+
     @Test("A digit is not visible if each band fits another digit better", arguments: 0..<6 as Range<UInt64>)
     func halfCoveredDigitsAreNotSeen(seed: UInt64) {
         // Two digits whose bars merge, from a number that used to be misread as 7534956073168.
