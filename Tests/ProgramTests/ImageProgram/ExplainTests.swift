@@ -67,6 +67,20 @@ extension ProgramTests {
             }
         }
 
+        @Test func partOfACoveredSymbol() async throws {
+            let quiet = [Bool](repeating: false, count: 12)
+            // A valid message, and beyond paper more bars, which are none.
+            let one = LinearModules.itf([7, 0, 2, 4, 0, 1])
+            let modules = quiet + one + [Bool](repeating: false, count: 20) + one.prefix(30) + quiet
+            let row = modules.flatMap { [UInt8](repeating: $0 ? 20 : 235, count: 3) }
+            let pixels = Array(repeatElement(row, count: 80).joined())
+            let folder = try TemporaryFolder()
+            let picture = try folder.file("part.pgm", Pictures.pgm(width: row.count, height: 80, pixels))
+            let result = try await decodeImage(["--formats", "itf", "--explain", folder["why"], picture])
+            #expect(result.ending == .exit(4))
+            #expect(try Self.page(folder).contains("itf 702401 is not reported: there are bars beyond its end"))
+        }
+
         @Test func nameThatLooksLikeAPage() async throws {
             let folder = try TemporaryFolder()
             let picture = try folder.file("<b>&.pgm", Pictures.blank())

@@ -35,8 +35,9 @@ enum BarsBeyond {
     private static let nearEnd = 0.25
     /// The size of a narrow element in pixels below which two columns are sampled for each pixel.
     private static let fineElement = 2.0
-    private static let largestSide = 40_000.0
-
+    /// The size of a narrow element in pixels below which an outline is not that of a readable symbol: zbar may report
+    /// the ends of a few lines alone.
+    private static let smallestElement = 0.5
     /// The places along two bars at which another symbol may explain them, as shares of their length from the middle:
     /// next to a high symbol there may be several low ones.
     private static let looks = [-0.5, -0.25, 0, 0.25, 0.5]
@@ -49,7 +50,9 @@ enum BarsBeyond {
     ///   - narrow: the width of a narrow element, in pixels.
     ///   - isInverted: true if the bars are light.
     static func places(_ corners: Quadrilateral, narrow: Double, isInverted: Bool, in image: LumaImage) -> [[Point]] {
-        guard let region = region(corners), narrow > 0.5, Int(region.height) >= bands * rowsOfBand else { return [] }
+        guard let region = region(corners), narrow > smallestElement, Int(region.height) >= bands * rowsOfBand else {
+            return []
+        }
         let density = narrow < fineElement ? 2 : 1
         let length = Int(region.length) * density
         let columns = length + 2 * Int(reach * Double(length))
@@ -95,7 +98,7 @@ enum BarsBeyond {
             center: corners.center, angle: angle, length: 1, height: height * (1 - 2 * margin), confidence: 1)
         let (a, b) = (region.across, region.along)
         region.length = abs(across.x * a.x + across.y * a.y)
-        guard region.length >= Double(bands), region.length <= largestSide, height <= largestSide else { return nil }
+        guard region.length >= Double(bands), max(region.length, height) <= LinearStrip.largestSide else { return nil }
         region.shear = (across.x * b.x + across.y * b.y) / (across.x * a.x + across.y * a.y)
         return region
     }

@@ -16,7 +16,7 @@ public struct LinearStrip: Sendable {
     static let largestTurn = 0.05
     /// The smallest and largest side in pixels: smaller strips have no bars, and no image is larger.
     private static let smallestSide = 1.0
-    private static let largestSide = 40_000.0
+    static let largestSide = 40_000.0
 
     /// The region, with its direction refined and its height measured.
     public private(set) var region: LinearRegion

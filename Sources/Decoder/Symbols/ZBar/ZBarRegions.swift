@@ -54,7 +54,7 @@ extension SearchStrategy.Method {
     /// The smallest share of a region between the ends of zbar's lines, for a message read in both directions.
     private static let leastSpan = 0.5
 
-    /// Indicates whether an ITF was read in both directions of zbar's lines, of which every other one runs backward.
+    /// Indicates whether zbar, which reads every other line backward, read an ITF in both directions.
     ///
     /// Something that covers a part of an ITF leaves a valid ITF that zbar reads in one direction alone, toward the
     /// cover. All its points are then at that end.

@@ -88,14 +88,20 @@ struct ExplanationPage {
 
     /// Ends the section of a pass.
     private mutating func close() {
-        guard let title else { return }
+        let sentences = notes.map { "<p>\($0.markupEscaped)</p>" }.joined()
+        notes = []
+        guard let title else {
+            // What is said after the last pass.
+            if !sentences.isEmpty { sections.append("<section>\(sentences)</section>") }
+            return
+        }
         let drawn = outlines.map { outline in
             var outline = outline
             outline.corners = outline.corners.scaled(by: scale)
             return outline
         }
         var html = "<section><h2>\(title.markupEscaped)</h2>"
-        html += notes.map { "<p>\($0.markupEscaped)</p>" }.joined()
+        html += sentences
         if let twoTones {
             html += "<figure>\(add(AnnotatedPicture(Self.fitting(twoTones).0, outlines: [])))"
             html +=
@@ -116,7 +122,7 @@ struct ExplanationPage {
         }
         sections.append(html + "</section>")
         self.title = nil
-        (notes, items, outlines, twoTones, failures) = ([], [], [], nil, 0)
+        (items, outlines, twoTones, failures) = ([], [], nil, 0)
     }
 
     /// Completes the page.
