@@ -29,6 +29,29 @@ class Result(unittest.TextTestResult):
         super().addSuccess(test)
         self.stream.writeln("        %.1f s" % (time.monotonic() - self.began))
 
+    def addFailure(self, test, err):
+        super().addFailure(test, with_page(test, err))
+
+    def addError(self, test, err):
+        super().addError(test, with_page(test, err))
+
+    def addSubTest(self, test, subtest, err):
+        super().addSubTest(test, subtest, err and with_page(test, err))
+
+
+def with_page(test, err):
+    """An error as unittest hands it over, with what the test's page showed at that moment."""
+    kind, value, trace = err
+    driver = getattr(test, "driver", None)
+    if driver is None:
+        return err
+    try:
+        shown = driver.execute_script("return document.body.innerText")
+    except Exception as error:  # the browser may be what failed
+        shown = "no page: %s" % error
+    # unittest formats the exception itself, and some kinds take no other message.
+    return AssertionError, AssertionError("%s: %s\nThe page said:\n%s" % (kind.__name__, value, shown)), trace
+
 
 def run(name):
     """Runs the tests of a name here; how many passed and failed."""

@@ -366,11 +366,13 @@ class PageTests(SharedBrowserTest):
         # A recording has no such control: the station's sentence is shown.
         wait_for("the refusal", lambda: len(text(self.driver, "settings-problem")) > 10)
         self.browser.screenshot("settings")
-        self.driver.execute_async_script(show, "lost")
-        self.assertEqual(text(self.driver, "camera-word"), "Camera lost")
-        self.assertIn("comes back by itself", at(self.driver, "blank").text)
+        # The station tells the page of its own camera again whenever the frame rate has changed.
+        def tell(status):
+            self.driver.execute_async_script(show, status)
+            return text(self.driver, "camera-word"), at(self.driver, "blank").text
+        wait_for("it is said", lambda: tell("lost")[0] == "Camera lost" and "comes back by itself" in tell("lost")[1])
         self.browser.screenshot("camera-lost")
-        self.driver.execute_async_script(show, "running")
+        tell("running")
         wait_for("the picture", lambda: not at(self.driver, "blank").is_displayed())
 
     def test_a_page_that_asks_is_shown_and_can_be_refused(self):

@@ -64,15 +64,6 @@ operators:
   badge: "^STAFF-"
 """
 
-LOST = """
-const done = arguments[0];
-import('/app-camera.js').then((page) => {
-    page.showCamera({ status: 'lost', problem: null, card: 'HD Webcam', path: '/dev/video0', mode: 'continuous',
-        region: null, cameras: [], controls: [] });
-    done();
-});
-"""
-
 
 class StateTests(unittest.TestCase):
     @classmethod
@@ -173,12 +164,14 @@ class StateTests(unittest.TestCase):
         self.driver.execute_script("sessionStorage.clear()")
 
     def test_camera_lost(self):
-        self.browser.enter(self.station)
-        # Until then the page asks for its own camera, whose state would replace this one.
-        wait_for("a picture", lambda: at(self.driver, "stage").get_attribute("data-live") == "true")
-        self.driver.execute_async_script(LOST)
-        wait_for("it is said", lambda: at(self.driver, "blank").is_displayed())
-        self.look("camera-lost")
+        station = Station(arguments=["--camera", "/dev/no-such-camera"])
+        try:
+            self.browser.enter(station)
+            wait_for("it is said", lambda: at(self.driver, "stage").get_attribute("data-status") == "lost"
+                     and at(self.driver, "blank").is_displayed())
+            self.look("camera-lost")
+        finally:
+            station.stop()
 
     def test_empty_and_away(self):
         station = Station(arguments=["--camera", "none"])
