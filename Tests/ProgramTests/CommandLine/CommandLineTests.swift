@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The common behavior of all command lines.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct CommandLineTests {
+@Suite(.timeLimit(.minutes(10))) struct CommandLineTests {
     @Test(arguments: [
         "decode-image", "decode-camera", "scan-outbox", "scan-devices", "watch-folder", "scan-station",
     ])

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The exit status of a run for cron, and the files that commands leave.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct EndingTests {
+@Suite(.timeLimit(.minutes(10))) struct EndingTests {
     /// The path of the receiver, the delays after failed attempts, the status, and the message.
     @Test(
         arguments: [

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The readable reasons of failed connections, in the built program.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct ReasonTests {
+@Suite(.timeLimit(.minutes(10))) struct ReasonTests {
     /// Sends an event to a receiver once, and returns the program's message.
     private func reason(_ lines: String) async throws -> String {
         let station = try Station()

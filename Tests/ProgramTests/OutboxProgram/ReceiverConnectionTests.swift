@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Connections that receivers close, or never answer on, with the built program.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct ReceiverConnectionTests {
+@Suite(.timeLimit(.minutes(10))) struct ReceiverConnectionTests {
     private static let nginx = "/usr/sbin/nginx"
 
     /// Adds events and delivers them once; no attempt may fail.

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// All kinds of receivers, with the built program.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct ReceiverTests {
+@Suite(.timeLimit(.minutes(10))) struct ReceiverTests {
     @Test(
         arguments: [
             // The path, the final state, the minimum number of attempts, the last one's message, and its status.

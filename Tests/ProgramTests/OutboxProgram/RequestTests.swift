@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Requests and responses of HTTP destinations for systems of any kind, with the built program.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct RequestTests {
+@Suite(.timeLimit(.minutes(10))) struct RequestTests {
     /// Codes that would do harm wherever they are not escaped.
     static let hostileCodes = [
         "\"quoted\"", "'single'", "a\nb", "a\r\nX-Evil: 1\r\n\r\nb", "a/b", "/etc/passwd", "<script>alert(1)</script>",
