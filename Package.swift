@@ -144,6 +144,8 @@ let cTargets = room(
     system("CQREncode", pkgConfig: "libqrencode", apt: "libqrencode-dev"),
     // Speaks D-Bus: to BlueZ, for scan guns and scales over Bluetooth.
     system("CSystemd", pkgConfig: "libsystemd", apt: "libsystemd-dev"),
+    // Expands what tickets and certificates hold.
+    system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     // Hashes and signatures.
     system("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev"),
     // Calls of the kernel and of glibc that Swift cannot import: cameras, input devices, files, memory, the clock, signal
@@ -173,7 +175,7 @@ let decoder = room(
     pixelModule("Symbols", ["BarcodeCore", "ZBarReader"]),
     pixelModule("BarcodeDecoding", ["BarcodeCore", "ImageCodecs", "Symbols"]),
     // What a message says, as named fields; it knows nothing of pictures.
-    module("SymbolContent", ["BarcodeCore"]),
+    module("SymbolContent", ["BarcodeCore", "CZlib"]),
     // What is said of a picture, and its JSON.
     module("DecodeReports", ["BarcodeCore", "SymbolContent"]),
     module(

@@ -15,6 +15,7 @@ import os
 import shutil
 import subprocess
 import sys
+import zlib
 
 SAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "Samples")
 # Small pictures of every format and kind.
@@ -86,7 +87,11 @@ CONTENTS = [
     b"\x03=A99991412345600", b"\x04-12345678",
     b"\0BCD\n002\n1\nSCT\nBPOTBEB1\nRed Cross\nBE72000000001616\nEUR1.5\nCHAR\n\nFund\nSample",
     b"\x05@\n\x1e\rANSI 636000100002DL00410278ZV03190008DLDAQT64235789\nDCSSAMPLE\nDBB06061986\nDAJVA\r",
-    b"\x06M1DESMARAIS/LUC       EABC123 YULFRAAC 0834 326J001A0025 100",
+    b"\x07[)>\x1e06\x1d9N110375286414\x1d1T12345ABCD\x1dD280615\x1dS1\x1e\4", b"\x07[)>\x1e05\x1d010950110153000310AB\x1e\4",
+    b"\x07>[)>06\x1dK3828825\x1d14K001\x1d1P67C18-8\x1dQ5", b"\x031JUN043325711MH8031200000000001",
+    b"\0{pbn:PICK2101290004,on:SO2101287934,pc:C24966,pm:TPS63000DRCR,qty:10}", b"\x07=+02000=A99991412345600=%6200",
+    b"\x06#UT01008000007" + bytes(50) + b"0056" + zlib.compress(b"U_HEAD0100480080QY2ABC-1            2411202609300DEEN"),
+    b"\0HC1:6BFOXN*TS0BI$ZD4N9:9S6RCVN5+O30K3", b"\x06M1DESMARAIS/LUC       EABC123 YULFRAAC 0834 326J001A0025 100",
     b'\0WIFI:T:WPA;S:my\\;net;P:"a\\\\b";H:true;;', b"\0MECARD:N:Owen,Sean;TEL:12125551212;;",
     b"\0BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Forrest\r\n  Gump\r\nEND:VCARD",
     b"\0BEGIN:VEVENT\nSUMMARY:Talk\\, long\nDTSTART:20261122T100000Z\nEND:VEVENT",

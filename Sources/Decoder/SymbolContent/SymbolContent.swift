@@ -120,7 +120,12 @@ struct ContentForm: Sendable {
     /// All formats, the ones with the strongest evidence first.
     static let all: [ContentForm] = [
         ContentForm(.gs1, GS1Content.composite), ContentForm(.gs1, GS1Content.elementString),
-        ContentForm(.gs1, GS1Content.bracketed),
+        ContentForm(.gs1, GS1Content.bracketed), ContentForm(.gs1, GS1Content.envelope),
+        ContentForm(.pharmacyProduct, DataIdentifiers.pharmacyProduct),
+        ContentForm(.dataIdentifiers, DataIdentifiers.fields),
+        ContentForm(.dataIdentifiers, DataIdentifiers.licensePlate), ContentForm(.partBag, PartBag.fields),
+        ContentForm(.trainTicket, TrainTicket.fields),
+        ContentForm(.healthCertificate, HealthCertificate.fields),
         ContentForm(.gs1Link, GS1Content.link), ContentForm(.gtin, GS1Content.gtin),
         ContentForm(.drivingLicense, DrivingLicense.fields), ContentForm(.boardingPass, BoardingPass.fields),
         ContentForm(.creditTransfer, CreditTransfer.fields), ContentForm(.swissBill, SwissBill.fields),
@@ -146,6 +151,16 @@ extension SymbolContent.Kind {
     public static let gs1Link = Self(rawValue: "gs1_link")
     /// An EAN or UPC number, with the ISBN of a book, the ISMN of music or the ISSN of a serial.
     public static let gtin = Self(rawValue: "gtin")
+    /// A label of a medicine with a Pharmacy Product Number (PPN).
+    public static let pharmacyProduct = Self(rawValue: "ppn")
+    /// A label of parts or of a transport unit, with the data identifiers of ISO/IEC 15434 and ANSI MH10.8.2.
+    public static let dataIdentifiers = Self(rawValue: "data_identifiers")
+    /// A bag of electronic parts from LCSC.
+    public static let partBag = Self(rawValue: "lcsc")
+    /// A railway ticket (UIC 918.3).
+    public static let trainTicket = Self(rawValue: "train_ticket")
+    /// A digital COVID certificate of the EU.
+    public static let healthCertificate = Self(rawValue: "health_certificate")
     /// A driver's license or identity card of North America (AAMVA).
     public static let drivingLicense = Self(rawValue: "driving_license")
     /// A boarding pass (IATA BCBP).

@@ -42,6 +42,10 @@ struct ParsedMessageTests {
             ["3932": "12.50 (currency 978)"]),
         Case("GS1 in brackets", "(00)123456789012345675", .gs1, ["00": "123456789012345675"]),
         Case(
+            "GS1 in the envelope of ISO/IEC 15434", "[)>\u{1E}05\u{1D}010950110153000310ABC123\u{1D}21SN-7\u{1E}\u{04}",
+            .gs1,
+            ["01": "09501101530003", "10": "ABC123", "21": "SN-7"]),
+        Case(
             "GS1 Digital Link", "https://id.gs1.org/01/09520123456788/10/ABC1?17=261130", .gs1Link,
             [
                 "01": "09520123456788", "10": "ABC1", "17": "2026-11-30",
@@ -79,6 +83,44 @@ struct ParsedMessageTests {
             "ISBT 128, a donation", "=A99991412345600", in: "code_128", .bloodProduct,
             ["donation": "A999914123456", "flags": "00"]),
         Case("ISBT 128, a product", "=<E0791V00", in: "code_128", .bloodProduct, ["product": "E0791V00"]),
+        Case(
+            "ISBT 128, several structures in a Data Matrix", "=+03000=A99991412345600=%6200=<E0791V00",
+            in: "data_matrix",
+            .bloodProduct, ["donation": "A999914123456", "blood_group": "6200", "product": "E0791V00"]),
+        Case(
+            "PPN", "[)>\u{1E}06\u{1D}9N110375286414\u{1D}1T12345ABCD\u{1D}D280615\u{1D}S12345ABCDEF98765\u{1E}\u{04}",
+            in: "data_matrix", .pharmacyProduct,
+            ["9N": "110375286414", "pzn": "03752864", "1T": "12345ABCD", "D": "2028-06-15", "S": "12345ABCDEF98765"]),
+        Case(
+            "a label of ECIA",
+            "[)>\u{1E}06\u{1D}P596-777A1-ND\u{1D}1PXAF4444\u{1D}Q3\u{1D}10D1452\u{1D}1TBF1103\u{1D}4LUS\u{1E}\u{04}",
+            in: "data_matrix", .dataIdentifiers,
+            ["P": "596-777A1-ND", "1P": "XAF4444", "Q": "3", "10D": "1452", "1T": "BF1103", "4L": "US"]),
+        Case(
+            "a label of DigiKey, without an end",
+            "[)>\u{1E}06\u{1D}PQ1045-ND\u{1D}1P364019-01\u{1D}K\u{1D}1K85732873\u{1D}9D231013\u{1D}Q3\u{1D}13Z999999\u{1D}20Z0000000",
+            in: "data_matrix", .dataIdentifiers, ["P": "Q1045-ND", "1K": "85732873", "Q": "3", "13Z": "999999"]),
+        Case(
+            "a label of Mouser, without a record separator",
+            ">[)>06\u{1D}K3828825\u{1D}14K001\u{1D}1P67C18-8\u{1D}Q5\u{1D}1VGrayhill",
+            in: "data_matrix", .dataIdentifiers, ["K": "3828825", "14K": "001", "1P": "67C18-8", "1V": "Grayhill"]),
+        Case(
+            "a license plate of a transport unit", "1JUN043325711MH8031200000000001", in: "code_128", .dataIdentifiers,
+            ["1J": "UN043325711MH8031200000000001"]),
+        Case(
+            "a bag of LCSC",
+            "{pbn:PICK2101290004,on:SO2101287934,pc:C24966,pm:TPS63000DRCR,qty:10,mc:,cc:1,pdi:39241148}",
+            .partBag,
+            ["part": "C24966", "manufacturer_part": "TPS63000DRCR", "quantity": "10", "order": "SO2101287934"]),
+        Case(
+            "a certificate of the EU's test data",
+            "HC1:NCFOXN%TS3DH3ZSUZK+.V0ETD%65NL-AH-R6IOOK.IR9B+9G4G50PHZF0AT4V22F/8X*G3M9JUPY0BX/KR96R/S09T./0LWTKD33236J3TA3M*4VV2 73-E3GG396B-43O058YIB73A*G3W19UEBY5:PI0EGSP4*2DN43U*0CEBQ/GXQFY73CIBC:G 7376BXBJBAJ UNFMJCRN0H3PQN*E33H3OA70M3FMJIJN523.K5QZ4A+2XEN QT QTHC31M3+E32R44$28A9H0D3ZCL4JMYAZ+S-A5$XKX6T2YC 35H/ITX8GL2-LH/CJTK96L6SR9MU9RFGJA6Q3QR$P2OIC0JVLA8J3ET3:H3A+2+33U SAAUOT3TPTO4UBZIC0JKQTL*QDKBO.AI9BVYTOCFOPS4IJCOT0$89NT2V457U8+9W2KQ-7LF9-DF07U$B97JJ1D7WKP/HLIJL8JF8JFHJP7NVDEBU1J*Z222E.GJ457661CFFTWM-8P2IUE7K*SSW613:9/:TT5IYQBTBU16R4I1A/9VRPJ-TS.7ZEM7MSVOCD4RG2L-TQJROXL2J:52J7F0Q10SMAP3CG3KHF0DWIH",
+            .healthCertificate,
+            [
+                "certificate": "vaccination", "last_name": "Musterfrau-G\u{F6}\u{DF}inger", "first_name": "Gabriele",
+                "birthday": "1998-02-26", "dose": "1", "doses": "2", "date": "2021-02-18", "country": "AT",
+                "issued": "2021-05-06", "expiry": "2021-11-02",
+            ]),
         Case("PZN", "-12345678", in: "code_39", .pharmacyNumber, ["number": "12345678"]),
         Case(
             "driving licence",
@@ -163,6 +205,16 @@ struct ParsedMessageTests {
         ("a transfer with a wrong IBAN", message("BCD\n002\n1\nSCT\n\nName\nBE72000000001617\nEUR1")),
         ("a payment with a wrong check", message("00020101021252045812530396054031.05802DE5904Shop6006Berlin6304FFFF")),
         ("HIBC with a wrong check", message("+A123BJC5D6E71H", symbology: "code_128")),
+        ("a PPN with a wrong check number", message("[)>\u{1E}06\u{1D}9N110375286415\u{1D}1TA\u{1E}\u{04}")),
+        ("data identifiers without a letter", message("[)>\u{1E}06\u{1D}1234567\u{1E}\u{04}")),
+        ("another format of the envelope", message("[)>\u{1E}12\u{1D}1PABC\u{1E}\u{04}")),
+        ("a license plate of an unknown agency", message("1JXY043325711MH8031200000000001", symbology: "code_128")),
+        ("a bag without a part", message("{pbn:PICK2101290004,on:SO2101287934,qty:10}")),
+        ("a certificate that is cut off", message("HC1:NCFOXN%TS3DH3ZSUZK+.V0ETD%65NL-AH-R6IOOK.IR9B")),
+        (
+            "structures that are fewer than their number",
+            message("=+03000=A99991412345600=%6200", symbology: "data_matrix")
+        ),
         ("a PZN with a wrong check digit", message("-12345679", symbology: "code_39")),
         ("a network without a name", message("WIFI:T:WPA;P:x;;")), ("a card without a name", message("MECARD:TEL:1;;")),
         ("a position beyond the pole", message("geo:91,0")), ("a telephone without a number", message("tel:alice")),

@@ -110,21 +110,44 @@ enum BloodProduct {
     ]
 
     static func fields(_ message: ContentMessage) -> [SymbolContent.Field]? {
-        let text = message.text
-        guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }), text.first == "=" || text.first == "&" else {
-            return nil
+        guard message.bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }), let first = message.bytes.first,
+            first == UInt8(ascii: "=") || first == UInt8(ascii: "&")
+        else { return nil }
+        var rest = message.text[...]
+        // A two-dimensional symbol has several structures behind each other: their number in two digits, and that of
+        // their combination in three.
+        var count = 1
+        if rest.hasPrefix("=+") {
+            guard rest.utf8.count > 7, rest.dropFirst(2).prefix(5).allSatisfy(\.isNumber),
+                let number = Int(rest.dropFirst(2).prefix(2)), number > 0
+            else { return nil }
+            count = number
+            rest = rest.dropFirst(7)
         }
-        for item in structures
-        where text.hasPrefix(item.prefix) && text.utf8.count == item.prefix.utf8.count + item.length {
-            let value = String(text.dropFirst(item.prefix.utf8.count))
-            if item.name.contains("date"), !value.allSatisfy(\.isNumber) { return nil }
+        var fields: [SymbolContent.Field] = []
+        for _ in 0..<count {
+            guard let found = structure(&rest) else { return nil }
+            fields += found
+        }
+        return rest.isEmpty ? fields : nil
+    }
+
+    /// Parses the structure at the beginning of a text, and removes it.
+    private static func structure(_ rest: inout Substring) -> [SymbolContent.Field]? {
+        if let item = structures.first(where: { rest.hasPrefix($0.prefix) }) {
+            let value = String(rest.dropFirst(item.prefix.utf8.count).prefix(item.length))
+            guard value.utf8.count == item.length, !item.name.contains("date") || value.allSatisfy(\.isNumber) else {
+                return nil
+            }
+            rest = rest.dropFirst(item.prefix.utf8.count + item.length)
             return [SymbolContent.Field(item.name, value, label: item.label)]
         }
         // A donation number: five characters of the facility, two of the year, six of the number, two flags.
-        let body = text.dropFirst()
-        guard text.first == "=", body.count == 15, let first = body.first, first.isLetter || first.isNumber,
+        let body = rest.dropFirst().prefix(15)
+        guard rest.first == "=", body.count == 15, let first = body.first, first.isLetter || first.isNumber,
             body.dropFirst(5).prefix(8).allSatisfy(\.isNumber)
         else { return nil }
+        rest = rest.dropFirst(16)
         return [
             SymbolContent.Field("donation", String(body.prefix(13)), label: "Donation identification number"),
             SymbolContent.Field("facility", String(body.prefix(5)), label: "Facility"),

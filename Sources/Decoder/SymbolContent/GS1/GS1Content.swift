@@ -31,6 +31,14 @@ enum GS1Content {
         return (try? GS1Message.parse(bracketed: message.text)).map { fields($0, message.currentYear) }
     }
 
+    /// Parses format 05 of ISO/IEC 15434: element strings between the envelope's header and its end.
+    static func envelope(_ message: ContentMessage) -> [SymbolContent.Field]? {
+        let header = Array("[)>\u{1E}05\u{1D}".utf8)
+        guard message.bytes.starts(with: header) else { return nil }
+        let body = message.bytes.dropFirst(header.count).prefix { $0 != 0x1E && $0 != 0x04 }
+        return (try? GS1Message.parse(Array(body))).map { fields($0, message.currentYear) }
+    }
+
     static func link(_ message: ContentMessage) -> [SymbolContent.Field]? {
         guard message.text.hasPrefix("http") || message.text.hasPrefix("HTTP"),
             let link = try? GS1Message.parse(link: message.text, allowsShortGTIN: true)

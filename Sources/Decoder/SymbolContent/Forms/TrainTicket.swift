@@ -1,0 +1,136 @@
+/// A railway ticket of the UIC (leaflet 918.3, versions 1 and 2): the header, the printed fields, and the data of
+/// Deutsche Bahn.
+///
+/// The signature is not checked.
+enum TrainTicket {
+    private typealias Record = (name: String, version: Int?, body: ArraySlice<UInt8>)
+
+    static func fields(_ message: ContentMessage) -> [SymbolContent.Field]? {
+        let bytes = message.bytes
+        guard bytes.starts(with: "#UT0".utf8), bytes.count > 5 else { return nil }
+        // The issuer's number of four characters and the key's of five, then the signature.
+        let signatureSize: Int
+        switch bytes[4] {
+        case UInt8(ascii: "1"): signatureSize = 50
+        case UInt8(ascii: "2"): signatureSize = 64
+        default: return nil
+        }
+        let start = 5 + 9 + signatureSize
+        guard bytes.count > start + 4, let size = number(bytes[start..<start + 4]), bytes.count >= start + 4 + size,
+            let data = Inflation.expand(Array(bytes[(start + 4)..<(start + 4 + size)])),
+            let records = records(data), !records.isEmpty
+        else { return nil }
+        var fields = [
+            SymbolContent.Field("issuer", text(bytes[5..<9]), label: "Issuer"),
+            SymbolContent.Field("key", text(bytes[9..<14]), label: "Key"),
+        ]
+        for record in records {
+            switch record.name {
+            case "U_HEAD": fields += head(record.body)
+            case "U_TLAY": fields += layout(record.body)
+            case "0080BL": fields += germanTicket(record.body, record.version)
+            default: fields.append(SymbolContent.Field("record", record.name, label: "Other data"))
+            }
+        }
+        return fields
+    }
+
+    private static func text(_ bytes: some Sequence<UInt8>) -> String {
+        let bytes = Array(bytes)
+        // Older tickets are written in ISO/IEC 8859-1.
+        return String(validating: bytes, as: UTF8.self)
+            ?? String(String.UnicodeScalarView(bytes.map { UnicodeScalar($0) }))
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> Int? {
+        bytes.isEmpty || !bytes.allSatisfy(GS1Characters.isDigit) ? nil : GS1Check.number(bytes)
+    }
+
+    /// Splits the data into records: a name of six characters, a version of two, the size of the whole in four digits.
+    private static func records(_ data: [UInt8]) -> [Record]? {
+        var found: [Record] = []
+        var rest = data[...]
+        while !rest.isEmpty {
+            guard rest.count >= 12, let size = number(rest.dropFirst(8).prefix(4)), size >= 12, size <= rest.count
+            else { return nil }
+            found.append((text(rest.prefix(6)), number(rest.dropFirst(6).prefix(2)), rest.prefix(size).dropFirst(12)))
+            rest = rest.dropFirst(size)
+        }
+        return found
+    }
+
+    /// Parses who issued the ticket, its number, and when: day, month, year, hour, minute.
+    private static func head(_ body: ArraySlice<UInt8>) -> [SymbolContent.Field] {
+        guard body.count >= 36 else { return [] }
+        let time = text(body.dropFirst(24).prefix(12))
+        let date = GS1Date(
+            String(time.dropFirst(4).prefix(4) + time.dropFirst(2).prefix(2) + time.prefix(2)), currentYear: 0)
+        let isTime = number(body.dropFirst(32).prefix(4)) != nil
+        let meaning = date.map { "\($0.description)T\(time.dropFirst(8).prefix(2)):\(time.suffix(2))" }
+        return [
+            SymbolContent.Field(
+                "ticket", trimmed(text(body.dropFirst(4).prefix(20))), label: "Ticket number", isPersonal: true),
+            SymbolContent.Field("issued", time, label: "Issued", meaning: isTime ? meaning : nil),
+        ]
+    }
+
+    /// Parses the texts that are printed on the ticket, line by line: each with its place, its size and its format.
+    private static func layout(_ body: ArraySlice<UInt8>) -> [SymbolContent.Field] {
+        var found: [(line: Int, column: Int, text: String)] = []
+        var rest = body.dropFirst(8)
+        while rest.count >= 13 {
+            guard let line = number(rest.prefix(2)), let column = number(rest.dropFirst(2).prefix(2)),
+                let size = number(rest.dropFirst(9).prefix(4)), size <= rest.count - 13
+            else { break }
+            found.append((line, column, trimmed(text(rest.dropFirst(13).prefix(size)))))
+            rest = rest.dropFirst(13 + size)
+        }
+        return found.filter { !$0.text.isEmpty }.sorted { ($0.line, $0.column) < ($1.line, $1.column) }.map {
+            SymbolContent.Field("printed", $0.text, label: "Printed", isPersonal: true)
+        }
+    }
+
+    /// The blocks of Deutsche Bahn by their numbers.
+    private static let germanNames: [Int: (name: String, label: String, isPersonal: Bool)] = [
+        1: ("tariff", "Tariff", false), 9: ("passengers", "Passengers", false), 14: ("class", "Class", false),
+        15: ("origin", "From", true), 16: ("destination", "To", true), 21: ("via", "Via", true),
+        23: ("passenger", "Passenger", true), 31: ("valid_from", "Valid from", false),
+        32: ("valid_until", "Valid until", false),
+    ]
+
+    /// Parses the blocks of Deutsche Bahn: after the certificates of the orders, the letter S, a number of three digits,
+    /// a size of four, and the text.
+    private static func germanTicket(_ body: ArraySlice<UInt8>, _ version: Int?) -> [SymbolContent.Field] {
+        // The certificate of an order has 46 bytes in version 2 and 26 in version 3.
+        guard let version, let certificate = [2: 46, 3: 26][version], let orders = number(body.dropFirst(2).prefix(1))
+        else { return [] }
+        // The number of blocks, in two digits, lies before the first.
+        var rest = body.dropFirst(3 + orders * certificate + 2)
+        var fields: [SymbolContent.Field] = []
+        while rest.count >= 8, rest.first == UInt8(ascii: "S"), let kind = number(rest.dropFirst().prefix(3)),
+            let size = number(rest.dropFirst(4).prefix(4)), size <= rest.count - 8
+        {
+            if let (name, label, isPersonal) = germanNames[kind] {
+                let value = text(rest.dropFirst(8).prefix(size))
+                let meaning = name.hasPrefix("valid") ? date(value) : nil
+                fields.append(SymbolContent.Field(name, value, label: label, meaning: meaning, isPersonal: isPersonal))
+            }
+            rest = rest.dropFirst(8 + size)
+        }
+        return fields
+    }
+
+    /// Parses a day in the order of Germany, 01.02.2026.
+    private static func date(_ value: String) -> String? {
+        let parts = value.split(separator: ".")
+        guard parts.count == 3, parts[0].utf8.count == 2, parts[1].utf8.count == 2 else { return nil }
+        return GS1Date(String(parts[2] + parts[1] + parts[0]), currentYear: 0)?.description
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        let isBlank = { (character: Character) in character == " " || character == "\0" || character.isNewline }
+        var rest = text.drop(while: isBlank)
+        while let last = rest.last, isBlank(last) { rest.removeLast() }
+        return String(rest)
+    }
+}
