@@ -170,9 +170,8 @@ let decoder = room(
     "Sources/Decoder",
     pixelModule("BarcodeCore"),
     pixelModule("ImageCodecs", ["BarcodeCore", "CImages", "CLinux", "CWebP"]),
-    pixelModule("ZBarReader", ["BarcodeCore", "CZBar"]),
     // A folder per symbology, with how it is found, read and searched for; the search through a picture; its text.
-    pixelModule("Symbols", ["BarcodeCore", "ZBarReader"]),
+    pixelModule("Symbols", ["BarcodeCore", "CZBar"]),
     pixelModule("BarcodeDecoding", ["BarcodeCore", "ImageCodecs", "Symbols"]),
     // What a message says, as named fields; it knows nothing of pictures.
     module("SymbolContent", ["BarcodeCore", "CZlib"]),
@@ -285,7 +284,7 @@ let programs = room(
         "decode-image",
         [
             "BarcodeCore", "BarcodeDecoding", "CLinux", "DecodeReports", "DecodeWorkers", "ImageCodecs",
-            "ProgramSupport", "SymbolContent", "Symbols", "ZBarReader", "ArgumentParser", "Logging",
+            "ProgramSupport", "SymbolContent", "Symbols", "ArgumentParser", "Logging",
         ]),
     program(
         "decode-camera",
@@ -322,7 +321,7 @@ let trials = room(
         "optimized-trials",
         [
             "BarcodeCore", "BarcodeDecoding", "Delivery", "FrameDecoding", "ImageCodecs", "ScanEvents", "ScanOutbox",
-            "StationDevices", "TestSupport", "VideoCapture", "ZBarReader", "ArgumentParser", "AsyncHTTPClient",
+            "StationDevices", "TestSupport", "VideoCapture", "ArgumentParser", "AsyncHTTPClient",
             "Logging", "NIOCore", "NIOHTTP1", "NIOPosix",
         ])
 )
@@ -334,7 +333,7 @@ let testTargets = room(
         "DecoderTests",
         [
             "BarcodeCore", "BarcodeDecoding", "DecodeReports", "DecodeWorkers", "ImageCodecs", "SymbolContent",
-            "Symbols", "TestSupport", "ZBarReader", "Logging",
+            "Symbols", "TestSupport", "Logging",
             "SystemPackage",
         ],
         exclude: [
@@ -388,7 +387,7 @@ let benchmark = room(
     program(
         "bench",
         [
-            "BarcodeCore", "BarcodeDecoding", "CBench", "FrameDecoding", "ImageCodecs", "Symbols", "ZBarReader",
+            "BarcodeCore", "BarcodeDecoding", "CBench", "FrameDecoding", "ImageCodecs", "Symbols",
             "ArgumentParser", "Histogram",
         ])
 )
@@ -410,7 +409,7 @@ let products: [(name: String, modules: [String])] = [
     (
         "_QuietzoneParts",
         [
-            "BarcodeCore", "ImageCodecs", "ZBarReader", "Symbols", "ScanDevices",
+            "BarcodeCore", "ImageCodecs", "Symbols", "ScanDevices",
         ]
     ),
 ]

@@ -1,7 +1,7 @@
 import BarcodeCore
 import DecodeWorkers
 import ImageCodecs
-import ZBarReader
+import Symbols
 
 /// The output of `--version`.
 enum Versions {

@@ -142,56 +142,78 @@ struct FinderScan {
         let (width, height) = (image.width, image.height)
         guard x0 >= 0, x0 < width, y0 >= 0, y0 < height, pixels[y0 * width + x0] == tone else { return nil }
 
-        /// Counts the three runs on one side: the rest of the middle, the light ring, the dark ring.
-        func side(_ sign: Int) -> (Int, Int, Int, isOpen: Bool)? {
-            let mayBeOpen = tone == 0 && (sign * dx < 0 || sign * dy < 0)
-            var runs = (0, 0, 0, isOpen: false)
-            var place = y0 * width + x0
-            let stride = sign * (dy * width + dx)
+        func side(_ sign: Int) -> SideRuns? {
             // The steps to the edge of the image.
-            var left = min(
+            let left = min(
                 dx == 0 ? Int.max : sign * dx > 0 ? width - 1 - x0 : x0,
                 dy == 0 ? Int.max : sign * dy > 0 ? height - 1 - y0 : y0)
-            func inside() -> Bool { left >= 0 }
-            func step() {
-                place += stride
-                left -= 1
-            }
-            step()
-            while inside(), pixels[place] == tone {
-                runs.0 += 1
-                step()
-                if runs.0 > longest { return nil }
-            }
-            guard inside() else { return nil }
-            while inside(), pixels[place] != tone {
-                runs.1 += 1
-                step()
-                // A ring wider than the middle belongs to another object.
-                if runs.1 > 2 * runs.0 + 4 { return nil }
-            }
-            guard inside() else { return nil }
-            while inside(), pixels[place] == tone {
-                runs.2 += 1
-                step()
-                if runs.2 > 2 * runs.0 + 4 {
-                    if mayBeOpen { break }
-                    return nil
-                }
-            }
-            // Half the middle and the ring inside are two and a half modules.
-            if mayBeOpen, runs.2 > runs.0 + 1 { (runs.2, runs.isOpen) = ((2 * (runs.0 + runs.1) + 3) / 5, true) }
-            return runs
+            return SideRuns(
+                pixels, from: y0 * width + x0, stride: sign * (dy * width + dx), left: left, tone: tone,
+                longest: longest, mayBeOpen: tone == 0 && (sign * dx < 0 || sign * dy < 0))
         }
         guard let before = side(-1), let after = side(1) else { return nil }
-        let runs = (before.2, before.1, before.0 + 1 + after.0, after.1, after.2)
+        let runs = (before.outer, before.ring, before.middle + 1 + after.middle, after.ring, after.outer)
         let tolerance = dx != 0 && dy != 0 ? Self.diagonalTolerance : Self.tolerance
         guard Self.fits(runs, tolerance: tolerance) else { return nil }
         // The center of the middle run, because the outer ring may merge with its surroundings.
-        let shift = Double(after.0 - before.0) / 2
+        let shift = Double(after.middle - before.middle) / 2
         let center = Point(
             x: dx == 0 ? x : Double(x0) + 0.5 + shift * Double(dx),
             y: dy == 0 ? y : Double(y0) + 0.5 + shift * Double(dy))
         return (center, Double(Self.total(runs)), before.isOpen || after.isOpen)
+    }
+}
+
+/// The lengths of the three runs on one side of a finder pattern's center, in pixels.
+private struct SideRuns {
+    /// The rest of the middle, without the center itself.
+    var middle = 0
+    /// The ring of the other tone.
+    var ring = 0
+    /// The outer ring, which is as wide as the other where it is open.
+    var outer = 0
+    /// Indicates whether the outer ring runs on into something else.
+    var isOpen = false
+
+    /// Counts the runs from a place on; `nil` if they are no part of a finder pattern.
+    ///
+    /// - Parameters:
+    ///   - left: the number of steps to the edge of the image.
+    ///   - longest: the largest length of the middle.
+    ///   - mayBeOpen: whether the outer ring may run on into something else.
+    @inline(__always)
+    init?(
+        _ pixels: UnsafeBufferPointer<UInt8>, from start: Int, stride: Int, left steps: Int, tone: UInt8,
+        longest: Int, mayBeOpen: Bool
+    ) {
+        var place = start + stride
+        var left = steps - 1
+        func step() {
+            place += stride
+            left -= 1
+        }
+        while left >= 0, pixels[place] == tone {
+            middle += 1
+            step()
+            if middle > longest { return nil }
+        }
+        guard left >= 0 else { return nil }
+        while left >= 0, pixels[place] != tone {
+            ring += 1
+            step()
+            // A ring wider than the middle belongs to another object.
+            if ring > 2 * middle + 4 { return nil }
+        }
+        guard left >= 0 else { return nil }
+        while left >= 0, pixels[place] == tone {
+            outer += 1
+            step()
+            if outer > 2 * middle + 4 {
+                if mayBeOpen { break }
+                return nil
+            }
+        }
+        // Half the middle and the ring inside are two and a half modules.
+        if mayBeOpen, outer > middle + 1 { (outer, isOpen) = ((2 * (middle + ring) + 3) / 5, true) }
     }
 }

@@ -1,6 +1,5 @@
 internal import BarcodeCore
 internal import Glibc
-internal import ZBarReader
 
 /// zbar in known regions: its time is proportional to its scan lines, of which a region needs few.
 extension SearchStrategy.Method {

@@ -1,5 +1,4 @@
 internal import BarcodeCore
-internal import ZBarReader
 
 extension SearchStrategy.Method {
     /// Runs zbar with few lines, then with more if it finds something, if symbologies are requested that only zbar

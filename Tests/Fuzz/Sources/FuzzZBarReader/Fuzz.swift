@@ -1,7 +1,7 @@
 import BarcodeCore
 import CFuzzer
 import Glibc
-import ZBarReader
+import Symbols
 
 /// Fuzzes zbar and its wrapper with pixels.
 @main

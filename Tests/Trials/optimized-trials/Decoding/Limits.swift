@@ -2,7 +2,7 @@ import ArgumentParser
 import BarcodeCore
 import BarcodeDecoding
 import TestSupport
-import ZBarReader
+import Symbols
 
 /// Measures for each condition the limit up to which nine of ten renditions are read, compared with plain zbar.
 struct LimitsTrial: ParsableCommand {

@@ -2,7 +2,6 @@ internal import BarcodeCore
 internal import BarcodeDecoding
 internal import ImageCodecs
 internal import Symbols
-internal import ZBarReader
 
 /// The stages of one picture's decoding, each ready to run by itself.
 ///

@@ -1,7 +1,7 @@
 internal import BarcodeCore
 internal import BarcodeDecoding
 internal import ImageCodecs
-internal import ZBarReader
+internal import Symbols
 
 /// Quietzone, called in this process.
 final class QuietzoneReader: Reader {

@@ -2,7 +2,7 @@ internal import BarcodeCore
 internal import CBench
 internal import Glibc
 internal import ImageCodecs
-internal import ZBarReader
+internal import Symbols
 
 /// The context of the figures: machine, versions, commit.
 enum RunEnvironment {

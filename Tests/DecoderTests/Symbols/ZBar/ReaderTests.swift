@@ -2,7 +2,7 @@ import BarcodeCore
 import ImageCodecs
 import TestSupport
 import Testing
-import ZBarReader
+import Symbols
 
 /// The reader on sample pictures and on rendered ones.
 @Suite(.timeLimit(.minutes(10))) struct ReaderTests {

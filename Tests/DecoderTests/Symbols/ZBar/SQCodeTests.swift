@@ -1,7 +1,7 @@
 import BarcodeCore
 import ImageCodecs
 import Testing
-import ZBarReader
+import Symbols
 
 /// The quick check that avoids zbar's search for SQ Code.
 @Suite struct SQCodeTests {
