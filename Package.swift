@@ -321,7 +321,7 @@ let trials = room(
         "optimized-trials",
         [
             "BarcodeCore", "BarcodeDecoding", "Delivery", "FrameDecoding", "ImageCodecs", "ScanEvents", "ScanOutbox",
-            "StationDevices", "TestSupport", "VideoCapture", "ArgumentParser", "AsyncHTTPClient",
+            "StationDevices", "Symbols", "TestSupport", "VideoCapture", "ArgumentParser", "AsyncHTTPClient",
             "Logging", "NIOCore", "NIOHTTP1", "NIOPosix",
         ])
 )

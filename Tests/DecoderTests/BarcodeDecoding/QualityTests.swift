@@ -1,3 +1,4 @@
+import BarcodeCore
 import TestSupport
 import Testing
 
@@ -8,16 +9,12 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct QualityTests {
     struct Case: CustomTestStringConvertible, Sendable {
         var rendition: Rendition
-        /// False for a symbology whose number of modules is unknown.
-        var hasModuleSize: Bool
         var testDescription: String { rendition.description }
 
         init(
-            _ symbol: SampleSymbol, modulePixels: Double, hasModuleSize: Bool = true,
-            _ change: (inout SymbolRenderer) -> Void = { _ in }
+            _ symbol: SampleSymbol, modulePixels: Double, _ change: (inout SymbolRenderer) -> Void = { _ in }
         ) {
             rendition = Rendition(symbol, modulePixels: modulePixels, change)
-            self.hasModuleSize = hasModuleSize
         }
     }
 
@@ -29,7 +26,8 @@ import Testing
             Case(.linear(.ean13), modulePixels: 2), Case(.linear(.ean8), modulePixels: 4.5) { $0.degrees = 20 },
             Case(.linear(.code128), modulePixels: 3) { ($0.dark, $0.light) = (60, 140) },
             Case(.linear(.code128), modulePixels: 5) { $0.degrees = 75 },
-            Case(.linear(.code39), modulePixels: 3, hasModuleSize: false),
+            Case(.linear(.code39), modulePixels: 3), Case(.linear(.code39), modulePixels: 2) { $0.degrees = 8 },
+            Case(.linear(.itf), modulePixels: 3) { $0.degrees = 30 },
         ]
     }
 
@@ -39,15 +37,24 @@ import Testing
         try #require(test.rendition.problem(found) == nil)
         let symbol = try #require(found.first)
         let (renderer, truth) = (test.rendition.renderer, test.rendition.renderer.modulePixels)
-        if test.hasModuleSize {
-            let size = try #require(symbol.moduleSize)
-            #expect(abs(size - truth) <= 0.05 * truth)
-        } else {
-            #expect(symbol.moduleSize == nil)
-        }
+        let size = try #require(symbol.moduleSize)
+        #expect(abs(size - truth) <= 0.05 * truth)
         let contrast = try #require(symbol.contrast)
         #expect(abs(contrast - (renderer.light - renderer.dark) / 255) <= 0.04)
         #expect(symbol.correctionUsed == (symbol.symbology == .qrCode ? 0 : nil))
+    }
+
+    /// Of each symbology whose width depends on its message, drawn by other encoders.
+    @Test(arguments: [
+        ("codabar.png", 2), ("code39.png", 2), ("code39-extended.png", 4), ("code93.png", 2), ("databar.png", 4),
+        ("databar-expanded.png", 4), ("databar-expanded-stacked.png", 4), ("databar-limited.png", 4), ("itf.png", 4),
+        ("telepen.png", 4),
+    ]) func modulesOfSamples(_ name: String, _ module: Double) throws {
+        let options = DecodeOptions(symbologies: Set(Symbology.all))
+        let path = ProgramRunner.samplesFolder + name
+        let symbol = try #require(try BarcodeDecoder().decode(contentsOf: path, options: options).first)
+        let size = try #require(symbol.moduleSize)
+        #expect(abs(size - module) <= 0.02 * module)
     }
 
     /// Tilted, the direction in which the modules are smaller counts.

@@ -65,7 +65,7 @@ enum DataBarLimited {
         return LineReading(
             symbology: .dataBarLimited, bytes: Array("01".utf8) + DataBarNumber.checked(padded),
             range: line.place(of: start..<start + size), isReversed: line.isReversed,
-            linkage: isLinked ? .micro : CompositeLinkage.none)
+            linkage: isLinked ? .micro : CompositeLinkage.none, modules: Int(modules))
     }
 
     /// The elements of a character in modules: `odd` are the spaces, `even` the bars.

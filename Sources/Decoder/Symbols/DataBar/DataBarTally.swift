@@ -11,6 +11,8 @@ struct DataBarTally {
         var isReversed: Bool
         /// True if the symbol has a composite component.
         var isLinked: Bool
+        /// The width of the range in modules.
+        var modules: Int
         /// The number of lines in which the least certain character was seen.
         var votes: Int
         /// The first and the last line that show a part of the symbol.
@@ -96,11 +98,22 @@ struct DataBarTally {
                 result.append(
                     Answer(
                         family: .dataBar, bytes: message.bytes, range: range, isReversed: place.isReversed,
-                        isLinked: message.isLinked, votes: min(a.votes, b.votes, c.votes, d.votes),
+                        isLinked: message.isLinked, modules: Self.modules(range, Self.partModules, in: place.range),
+                        votes: min(a.votes, b.votes, c.votes, d.votes),
                         lines: Self.union(one.lines, two.lines)))
             }
         }
         return result.sorted { ($0.votes, $0.range.lowerBound) > ($1.votes, $1.range.lowerBound) }
+    }
+
+    /// The width of a part in modules: two characters and the finder pattern between them.
+    private static let partModules = 16 + 15 + 15
+    private static let expandedPartModules = 17 + 15 + 17
+
+    /// Returns the width of a range in modules, by that of a part in it.
+    private static func modules(_ range: Range<Double>, _ modules: Int, in part: Range<Double>) -> Int {
+        let (whole, one) = (range.upperBound - range.lowerBound, part.upperBound - part.lowerBound)
+        return one > 0 ? Int((Double(modules) * whole / one).rounded()) : modules
     }
 
     private static func union(_ one: Range<Double>, _ two: Range<Double>) -> Range<Double> {
@@ -165,7 +178,8 @@ struct DataBarTally {
         }
         return Answer(
             family: .expanded, bytes: message.bytes, range: range, isReversed: place.isReversed,
-            isLinked: message.isLinked, votes: fewest, lines: lines)
+            isLinked: message.isLinked, modules: Self.modules(range, Self.expandedPartModules, in: place.range),
+            votes: fewest, lines: lines)
     }
 
     static func power(_ base: Int, _ exponent: Int, modulo: Int) -> Int {

@@ -42,6 +42,12 @@ struct BarElements {
     /// Returns the width of a range of elements, in samples.
     func width(_ range: Range<Int>) -> Float { edges[range.upperBound] - edges[range.lowerBound] }
 
+    /// Returns the width of a symbol in narrow elements, of which the first and the last character have these widths,
+    /// in samples.
+    func modules(_ range: Range<Int>, narrow: (Float, Float)) -> Int {
+        Int((2 * width(range) / max(narrow.0 + narrow.1, .leastNormalMagnitude)).rounded())
+    }
+
     /// Returns the width of the space before the bar at index `place`, in samples.
     func space(before place: Int) -> Float { place > 0 ? widths[place - 1] : quiet.before }
 

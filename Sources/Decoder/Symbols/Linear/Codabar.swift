@@ -88,7 +88,8 @@ enum Codabar {
                 }
                 let reading = LineReading(
                     symbology: .codabar, bytes: bytes, range: line.place(of: start..<place),
-                    isReversed: line.isReversed, quiet: quiet)
+                    isReversed: line.isReversed, quiet: quiet,
+                    modules: line.modules(start..<place, narrow: (first.narrow, narrow)))
                 return (reading, place + 1)
             }
         }

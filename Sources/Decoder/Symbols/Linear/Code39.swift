@@ -68,7 +68,8 @@ enum Code39 {
             if number == bound {
                 guard bytes.count >= fewest, line.space(at: place) >= quietZone * narrow else { return nil }
                 let reading = LineReading(
-                    symbology: .code39, bytes: bytes, range: line.place(of: start..<place), isReversed: line.isReversed)
+                    symbology: .code39, bytes: bytes, range: line.place(of: start..<place), isReversed: line.isReversed,
+                    modules: line.modules(start..<place, narrow: (first.narrow, narrow)))
                 return (reading, place + 1)
             }
             bytes.append(characters[number])

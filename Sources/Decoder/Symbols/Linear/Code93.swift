@@ -50,8 +50,10 @@ enum Code93 {
             line.space(at: place + 1) >= quietModules * module,
             let bytes = message(values)
         else { return nil }
+        // Start and stop character, and a bar at the end.
         let reading = LineReading(
-            symbology: .code93, bytes: bytes, range: line.place(of: start..<place + 1), isReversed: line.isReversed)
+            symbology: .code93, bytes: bytes, range: line.place(of: start..<place + 1), isReversed: line.isReversed,
+            modules: patterns.modules * (values.count + 2) + 1)
         return (reading, place + 2)
     }
 

@@ -66,7 +66,8 @@ enum ITFDecoder {
         else { return nil }
         let reading = LineReading(
             symbology: .itf, bytes: bytes, range: line.place(of: start..<place + 3), isReversed: line.isReversed,
-            quiet: min(quiet.0, quiet.1))
+            quiet: min(quiet.0, quiet.1),
+            modules: line.modules(start..<place + 3, narrow: (widths.narrow, last.narrow)))
         return (reading, place + 4)
     }
 

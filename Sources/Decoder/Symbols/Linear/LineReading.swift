@@ -18,7 +18,7 @@ struct LineReading {
     var modifier: Int?
     /// The composite component that the symbol announces; `nil` if its symbology cannot announce one.
     var linkage: CompositeLinkage?
-    /// The width of the symbol in modules; `nil` if its symbology has no modules of one width, or it is unknown.
+    /// The width of the symbol in modules, of those with two widths in narrow elements; `nil` if it is unknown.
     var modules: Int?
 }
 

@@ -280,6 +280,7 @@ extension LinearReader.Answer {
             symbology: answer.family == .dataBar ? .dataBar : .dataBarExpanded, bytes: answer.bytes,
             range: answer.range,
             isReversed: answer.isReversed, isGS1: false, isAIM: false, modifier: nil,
-            linkage: answer.isLinked ? .micro : CompositeLinkage.none, votes: answer.votes, profiles: answer.lines)
+            linkage: answer.isLinked ? .micro : CompositeLinkage.none, votes: answer.votes, profiles: answer.lines,
+            modules: answer.modules)
     }
 }

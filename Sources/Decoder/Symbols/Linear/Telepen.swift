@@ -56,7 +56,7 @@ enum Telepen {
                 guard let bytes = message(values) else { return nil }
                 let reading = LineReading(
                     symbology: .telepen, bytes: bytes, range: line.place(of: first..<place + stop.size),
-                    isReversed: line.isReversed, modifier: 0)
+                    isReversed: line.isReversed, modifier: 0, modules: 16 * (values.count + 2))
                 return (reading, place + stop.size + 1)
             }
             guard let (value, size) = character(line, at: place, widths) else { return nil }

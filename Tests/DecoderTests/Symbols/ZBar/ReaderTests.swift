@@ -1,8 +1,8 @@
 import BarcodeCore
 import ImageCodecs
+import Symbols
 import TestSupport
 import Testing
-import Symbols
 
 /// The reader on sample pictures and on rendered ones.
 @Suite(.timeLimit(.minutes(10))) struct ReaderTests {

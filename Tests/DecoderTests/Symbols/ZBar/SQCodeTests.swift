@@ -1,7 +1,7 @@
 import BarcodeCore
 import ImageCodecs
-import Testing
 import Symbols
+import Testing
 
 /// The quick check that avoids zbar's search for SQ Code.
 @Suite struct SQCodeTests {

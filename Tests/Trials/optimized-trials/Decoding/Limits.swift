@@ -1,8 +1,8 @@
 import ArgumentParser
 import BarcodeCore
 import BarcodeDecoding
-import TestSupport
 import Symbols
+import TestSupport
 
 /// Measures for each condition the limit up to which nine of ten renditions are read, compared with plain zbar.
 struct LimitsTrial: ParsableCommand {
