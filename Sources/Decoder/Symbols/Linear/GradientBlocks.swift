@@ -20,7 +20,8 @@ struct GradientBlocks {
     private(set) var xy: [Float]
 
     init(_ image: LumaImage) {
-        let columns = image.width / Self.side
+        // A block needs a neighbor on both sides.
+        let columns = image.width < Self.side + 2 ? 0 : image.width / Self.side
         let rows = image.height / Self.side
         self.columns = columns
         self.rows = rows

@@ -55,8 +55,9 @@ import Testing
     }
 
     /// A block whose pixels all have neighbors on both sides is ten pixels wide.
-    @Test(arguments: pictures.filter { $0.width >= 10 }) func gradients(_ image: LumaImage) {
+    @Test(arguments: pictures) func gradients(_ image: LumaImage) {
         let blocks = GradientBlocks(image)
+        #expect(blocks.columns == (image.width < 10 ? 0 : image.width / 8))
         for row in 0..<blocks.rows {
             for column in 0..<blocks.columns {
                 let left = min(max(column * 8, 1), image.width - 9)
