@@ -1,5 +1,6 @@
 """Advice: the page says what helps while the camera sees a code that it does not read."""
 import os
+import random
 import shutil
 import subprocess
 import tempfile
@@ -13,6 +14,8 @@ from test_layout import OBSERVE, shifts
 
 MODULE = 6
 PAPER, INK = 220, 20
+# The columns of a module before they are averaged.
+FINE = 12
 
 
 def draw(path, tone):
@@ -30,6 +33,26 @@ def draw(path, tone):
             pixels.append(tone if away < (size / 6) ** 2 else PAPER if is_light else INK)
     with open(path, "wb") as file:
         file.write(b"P5 %d %d 255\n" % (size, size) + pixels)
+
+
+def draw_bars(path, module, blur):
+    """Draws bars and spaces of one to three modules, as of a linear symbol, of which each pixel sees `blur` pixels."""
+    numbers = random.Random(7)
+    columns = [PAPER] * 240
+    for bar in range(60):
+        columns += [INK if bar % 2 == 0 else PAPER] * (FINE * numbers.choice((1, 1, 2, 2, 3)))
+    columns += [INK] * FINE + [PAPER] * 240
+    width = int(len(columns) / FINE * module)
+    reach = blur / 2 * FINE / module
+    row = []
+    for x in range(width):
+        center = (x + 0.5) * FINE / module
+        part = columns[max(0, int(center - reach)):int(center + reach) + 1]
+        row.append(sum(part) // len(part))
+    paper = bytes([PAPER] * width) * 40
+    height = max(100, int(60 * module))
+    with open(path, "wb") as file:
+        file.write(b"P5 %d %d 255\n" % (width, height + 80) + paper + bytes(row) * height + paper)
 
 
 class AdviceTests(unittest.TestCase):
@@ -51,9 +74,15 @@ class AdviceTests(unittest.TestCase):
         wait_for("a picture", lambda: at(self.driver, "stage").get_attribute("data-live") == "true")
 
     def test_a_reason_that_lasts_is_said(self):
-        for name, tone, words in (("damaged", 120, "Show the whole code"), ("glare", 255, "less glare")):
+        cases = (
+            ("damaged", lambda path: draw(path, 120), "Show the whole code"),
+            ("glare", lambda path: draw(path, 255), "less glare"),
+            ("small", lambda path: draw_bars(path, module=0.8, blur=1), "Move closer"),
+            ("blurred", lambda path: draw_bars(path, module=6, blur=8), "Hold still"),
+        )
+        for name, picture, words in cases:
             with self.subTest(name):
-                self.open(lambda folder, tone=tone: draw(os.path.join(folder, "code.pgm"), tone))
+                self.open(lambda folder, picture=picture: picture(os.path.join(folder, "code.pgm")))
                 self.driver.execute_script(OBSERVE)
                 wait_for(words, lambda words=words: words in text(self.driver, "advice"))
                 self.assertEqual(shifts(self.driver), [])
