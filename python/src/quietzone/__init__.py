@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, cast
 
 from ._decoder import Decoder, shared_decoder
+from ._join import JoinedMessage, join
 from ._model import (
     Box,
     Composite,
@@ -46,6 +47,7 @@ __all__ = [
     "Decoder",
     "Effort",
     "Format",
+    "JoinedMessage",
     "Milliseconds",
     "Modules",
     "Picture",
@@ -63,6 +65,7 @@ __all__ = [
     "decode_many",
     "decode_pages",
     "find_program",
+    "join",
     "report",
 ]
 
