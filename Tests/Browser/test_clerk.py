@@ -490,6 +490,12 @@ class MeaningTests(ClerkTest):
         self.assertIn("Data Matrix", text(self.driver, "latest-facts"))
         at(self.driver, "language").click()
         wait_for("in Chinese", lambda: "批号" in text(self.driver, "latest-meaning"))
+        # The same name says something else in another kind of message.
+        with tempfile.TemporaryDirectory() as folder:
+            self.station.upload(draw(folder, "pass", b"M1DESMARAIS/LUC       EABC123 YULFRAAC 0834 326J001A0025 100"))
+        wait_for("where to", lambda: "到达机场" in text(self.driver, "latest-meaning"))
+        self.station.upload(sample("data-matrix-gs1.png"))
+        wait_for("the fields again", lambda: "批号" in text(self.driver, "latest-meaning"))
         at(self.driver, "language").click()
         self.check("meaning")
         with tempfile.TemporaryDirectory() as folder:

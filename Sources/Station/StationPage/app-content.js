@@ -52,8 +52,8 @@ function copyButton(label, value) {
     return button;
 }
 
-function row(field, isHidden) {
-    const label = fieldWord(field);
+function row(field, kind, isHidden) {
+    const label = fieldWord(field, kind);
     const value = element('dd', { dir: 'auto' });
     show(value, isHidden ? mask : field.meaning || field.value);
     if (!isHidden && field.meaning) value.title = field.value;
@@ -85,7 +85,7 @@ export function showContent(event, again) {
     }
     const isHidden = isPersonal(event) && revealed !== event.id;
     const parts = [element('h3', { textContent: contentWord(content.kind) }), element('dl', {}, ...content.fields.flatMap(
-        (field) => row(field, isHidden && field.personal)))];
+        (field) => row(field, content.kind, isHidden && field.personal)))];
     if (isPersonal(event)) {
         const button = element('button', { type: 'button', textContent: word(isHidden ? 'reveal' : 'conceal') });
         button.addEventListener('click', () => {

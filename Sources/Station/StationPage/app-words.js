@@ -82,9 +82,9 @@ export function settingWord(setting) {
 }
 
 /** The name of a field of a message; the station's own labels are English. */
-export function fieldWord({ name, label }) {
+export function fieldWord({ name, label }, kind) {
     const { byField } = words[language];
-    return byField[name] || byField[String(name).slice(0, 3)] || label || String(name).replaceAll('_', ' ');
+    return byField[kind + '.' + name] || byField[name] || byField[String(name).slice(0, 3)] || label || String(name).replaceAll('_', ' ');
 }
 
 export function sourceWord(kind) {

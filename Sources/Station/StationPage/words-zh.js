@@ -425,6 +425,8 @@ export const words = {
         '16D': '生产日期',
         '4L': '原产国',
         '1V': '制造商',
+        'boarding_pass.from': '出发机场',
+        'boarding_pass.to': '到达机场',
         pzn: 'PZN',
         part: 'LCSC 编号',
         manufacturer_part: '制造商零件号',
