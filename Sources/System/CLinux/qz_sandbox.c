@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "qz_sandbox.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/filter.h>
@@ -264,14 +265,21 @@ static void allow_path(int rules, const char *path, uint64_t rights) {
     close(file);
 }
 
-// Allows the folders of LD_LIBRARY_PATH, where the user may have codecs.
+// Allows the folders in which the loader looks for libraries, where codecs may be: those of the program, which an archive
+// brings along, and of LD_LIBRARY_PATH.
 static void allow_library_folders(int rules) {
-    const char *folders = getenv("LD_LIBRARY_PATH");
-    char *copy = folders ? strdup(folders) : NULL, *rest = NULL;
-    for (char *next = copy ? strtok_r(copy, ":;", &rest) : NULL; next; next = strtok_r(NULL, ":;", &rest)) {
-        allow_path(rules, next, READ_FILE | READ_FOLDER);
+    void *program = dlopen(NULL, RTLD_NOW);
+    Dl_serinfo size;
+    if (!program || dlinfo(program, RTLD_DI_SERINFOSIZE, &size) != 0) return;
+    Dl_serinfo *folders = malloc(size.dls_size);
+    if (!folders) return;
+    // The list is filled up to the size that stands in it.
+    if (dlinfo(program, RTLD_DI_SERINFOSIZE, folders) == 0 && dlinfo(program, RTLD_DI_SERINFO, folders) == 0) {
+        for (unsigned index = 0; index < folders->dls_cnt; index++) {
+            allow_path(rules, folders->dls_serpath[index].dls_name, READ_FILE | READ_FOLDER);
+        }
     }
-    free(copy);
+    free(folders);
 }
 
 int qz_sandbox_restrict_paths(const char *readable, const char *writable) {

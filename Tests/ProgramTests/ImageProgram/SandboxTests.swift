@@ -189,6 +189,21 @@ extension ProgramTests {
             #expect(try await resultAlone(of: attempt.name, [Samples.path("qr.png")]) == attempt.result)
         }
 
+        /// An archive of the program brings its codecs along, in a folder that the loader is told of.
+        @Test(.enabled(if: Machine.hasLandlock)) func librariesOfTheProgram() async throws {
+            var runner = try program("read_file")
+            runner.environment.append("QUIETZONE_ATTEMPT_OUTPUT=1")
+            let loaders = ["/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1"]
+            let decodeImage = runner.executable
+            runner.executable = try #require(loaders.first { FileManager.default.isExecutableFile(atPath: $0) })
+            for (libraries, result) in [(folder.path, "allowed"), (try TemporaryFolder().path, "refused")] {
+                runner.leading = ["--library-path", libraries, decodeImage]
+                let answer = try await runner(["--json", Samples.path("qr.png")])
+                #expect(answer.text.contains("https://example.org/quietzone"))
+                #expect(answer.text.split(separator: "\n").first.map(String.init) == result)
+            }
+        }
+
         @Test(
             .enabled(if: Machine.hasLandlock),
             arguments: [
