@@ -22,7 +22,7 @@ RELEASE ?= $(or $(ON),bookworm)
 # What `make bench` hands to the benchmark, see bench/README.md: make bench ARGS="--opencv --rounds 9".
 ARGS ?=
 
-.PHONY: help demo station test test-library python test-c test-gstreamer test-spark test-ray test-slow scenes test-documents test-long test-faults test-crashes test-torture proof test-differential test-confidence test-pictures test-smuggling test-webhooks test-watch test-devices test-history test-run test-arm64 test-vm test-bluetooth test-keyboard test-browser limits build release deb test-deb test-desktop test-cameras test-kiosk test-system release-archive test-archive rpm test-rpm test-container format lint check \
+.PHONY: help demo station test test-library python test-c test-memory test-gstreamer test-spark test-ray test-slow scenes test-documents test-long test-faults test-crashes test-torture proof test-differential test-confidence test-pictures test-smuggling test-webhooks test-watch test-devices test-history test-run test-arm64 test-vm test-bluetooth test-keyboard test-browser limits build release deb test-deb test-desktop test-cameras test-kiosk test-system release-archive test-archive rpm test-rpm test-container format lint check \
 	samples docs fuzz bench bench-docs gate gate-update test-bench screenshots bench-dispatch bench-watch dependencies clean
 
 help: ## list the targets
@@ -135,6 +135,10 @@ test-faults: release ## kill scan-outbox 200 times, cut its power 300 times, dam
 	@scripts/test-python
 	QUIETZONE_PROGRAMS=.build/release QUIETZONE_KILLS=200 QUIETZONE_CUTS=300 QUIETZONE_DAMAGES=300 \
 		scripts/run-tests --filter 'KillTests|PowerCutTests|DamageTests'
+
+test-memory: ## run the tests with the compiler's sanitizer for memory errors: half an hour
+	@scripts/install-dependencies --test
+	scripts/test-memory
 
 proof: dependencies ## run the tests behind docs/reliability.md and print what came of each: hours; PARTS="faults torture" for some
 	@scripts/prove $(PARTS)
