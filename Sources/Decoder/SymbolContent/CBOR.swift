@@ -8,7 +8,7 @@ indirect enum CBOR {
     /// A number with a fraction, true, false or nothing, which no certificate needs.
     case other
 
-    /// How deep values may lie in each other; a certificate has six levels.
+    /// The largest depth of nested values; a certificate has six levels.
     private static let deepest = 16
 
     /// Parses one value that fills the whole message; `nil` if it is damaged.

@@ -114,7 +114,7 @@ enum DataIdentifiers {
 
 /// The label on a bag of electronic parts from LCSC: names and values in braces.
 ///
-/// There is no published specification; the names are those of labels from 2019 to 2026.
+/// LCSC publishes no specification; the names are those on labels from 2019 to 2026.
 enum PartBag {
     private static let names = [
         "pbn": ("package", "Package"), "on": ("order", "Order"), "pc": ("part", "LCSC part number"),

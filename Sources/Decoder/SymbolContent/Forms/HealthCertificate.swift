@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// A digital COVID certificate of the EU (Electronic Health Certificates, HCERT 1.0.5): vaccination, test or recovery.
 ///
 /// The signature is not checked.
@@ -57,25 +59,12 @@ enum HealthCertificate {
 
     private static func text(_ value: CBOR) -> String? { value.text ?? value.integer.map { String($0) } }
 
-    /// Returns the day of a time in seconds since 1970, in UTC (the algorithm of RFC 3339's day count, backward).
+    /// Returns the day of a time in seconds since 1970, in UTC; `nil` for a time beyond the year 9999.
     private static func day(_ seconds: Int) -> String? {
-        // No certificate is from before 1970 or from beyond the year 9999.
-        guard (0..<253_402_300_800).contains(seconds) else { return nil }
-        var days = seconds / 86_400
-        var year = 1970
-        while true {
-            let length = GS1Date.days(in: 2, of: year) + 337
-            if days < length { break }
-            days -= length
-            year += 1
-        }
-        var month = 1
-        while days >= GS1Date.days(in: month, of: year) {
-            days -= GS1Date.days(in: month, of: year)
-            month += 1
-        }
-        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        return GS1Date("\(year)\(two(month))\(two(days + 1))", currentYear: 0)?.description
+        var (time, parts) = (time_t(seconds), tm())
+        guard (0..<253_402_300_800).contains(seconds), gmtime_r(&time, &parts) != nil else { return nil }
+        let digits = (Int(parts.tm_year) + 1900) * 10_000 + (Int(parts.tm_mon) + 1) * 100 + Int(parts.tm_mday)
+        return GS1Date(String(digits), currentYear: 0)?.description
     }
 
     private static let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:".utf8)

@@ -69,7 +69,7 @@ enum TrainTicket {
         let meaning = date.map { "\($0.description)T\(time.dropFirst(8).prefix(2)):\(time.suffix(2))" }
         return [
             SymbolContent.Field(
-                "ticket", trimmed(text(body.dropFirst(4).prefix(20))), label: "Ticket number", isPersonal: true),
+                "ticket", text(body.dropFirst(4).prefix(20)).trimmed, label: "Ticket number", isPersonal: true),
             SymbolContent.Field("issued", time, label: "Issued", meaning: isTime ? meaning : nil),
         ]
     }
@@ -82,7 +82,7 @@ enum TrainTicket {
             guard let line = number(rest.prefix(2)), let column = number(rest.dropFirst(2).prefix(2)),
                 let size = number(rest.dropFirst(9).prefix(4)), size <= rest.count - 13
             else { break }
-            found.append((line, column, trimmed(text(rest.dropFirst(13).prefix(size)))))
+            found.append((line, column, text(rest.dropFirst(13).prefix(size)).trimmed))
             rest = rest.dropFirst(13 + size)
         }
         return found.filter { !$0.text.isEmpty }.sorted { ($0.line, $0.column) < ($1.line, $1.column) }.map {
@@ -125,12 +125,5 @@ enum TrainTicket {
         let parts = value.split(separator: ".")
         guard parts.count == 3, parts[0].utf8.count == 2, parts[1].utf8.count == 2 else { return nil }
         return GS1Date(String(parts[2] + parts[1] + parts[0]), currentYear: 0)?.description
-    }
-
-    private static func trimmed(_ text: String) -> String {
-        let isBlank = { (character: Character) in character == " " || character == "\0" || character.isNewline }
-        var rest = text.drop(while: isBlank)
-        while let last = rest.last, isBlank(last) { rest.removeLast() }
-        return String(rest)
     }
 }

@@ -73,12 +73,3 @@ enum BoardingPass {
         ]
     }
 }
-
-extension String {
-    /// The text without spaces at both ends.
-    fileprivate var trimmed: String {
-        var text = drop { $0 == " " }
-        while text.last == " " { text.removeLast() }
-        return String(text)
-    }
-}

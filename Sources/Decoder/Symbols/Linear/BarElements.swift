@@ -42,8 +42,9 @@ struct BarElements {
     /// Returns the width of a range of elements, in samples.
     func width(_ range: Range<Int>) -> Float { edges[range.upperBound] - edges[range.lowerBound] }
 
-    /// Returns the width of a symbol in narrow elements, of which the first and the last character have these widths,
-    /// in samples.
+    /// Returns the width of a symbol in narrow elements.
+    ///
+    /// - Parameter narrow: the width of a narrow element in the first and in the last character, in samples.
     func modules(_ range: Range<Int>, narrow: (Float, Float)) -> Int {
         Int((2 * width(range) / max(narrow.0 + narrow.1, .leastNormalMagnitude)).rounded())
     }
