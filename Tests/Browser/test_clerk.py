@@ -502,6 +502,18 @@ class MeaningTests(ClerkTest):
             self.station.upload(draw(folder, "link", b"HTTPS://EXAMPLE.org/a/../b?c=d"))
         wait_for("the link", lambda: "https://example.org/b?c=d" in text(self.driver, "latest-meaning"))
 
+    def test_a_long_label_leaves_room_for_its_value(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.station.upload(draw(folder, "part", b"[)>\x1e06\x1dPQ1045-ND\x1d1P364019-01\x1dQ3\x1e\x04"))
+        wait_for("the part", lambda: "364019-01" in text(self.driver, "latest-meaning"))
+        for width in (1366, 1024, 390):
+            self.browser.emulate("light", width, 900)
+            lines = self.driver.execute_script(
+                "return [...document.querySelectorAll('#latest-meaning dd:nth-of-type(odd)')].map((value) =>"
+                " value.getBoundingClientRect().height / parseFloat(getComputedStyle(value).lineHeight))")
+            self.assertEqual(len(lines), 3)
+            self.assertLess(max(lines), 1.9, "a value is broken at %d pixels" % width)
+
 
 class WaitingTests(StationTest):
     def test_what_waits_is_said_and_delivered_again(self):
