@@ -94,6 +94,18 @@ class StageTests(SharedBrowserTest):
             self.station.upload(sample(name))
             wait_for(said, lambda said=said: text(self.driver, "latest-facts").startswith(said))
 
+    def test_a_message_over_two_symbols_is_joined(self):
+        self.station.upload(sample("qr-append-02.png"))
+        wait_for("a part", lambda: "part 2 of 2, missing: 1" in text(self.driver, "latest-facts"))
+        self.browser.screenshot("part")
+        self.station.upload(sample("qr-append-01.png"))
+        wait_for("the whole", lambda: text(self.driver, "latest-content") == "The first of two halves, the second.")
+        self.assertIn("joined from 2 symbols", text(self.driver, "latest-facts"))
+        rows = self.driver.find_elements(By.CSS_SELECTOR, "#scans tr .format")
+        self.assertEqual([row.text for row in rows[:3]], [
+            "QR Code · joined from 2 symbols", "QR Code · part 1 of 2", "QR Code · part 2 of 2, missing: 1"])
+        self.browser.screenshot("joined")
+
     def test_success_is_felt(self):
         self.driver.execute_script("document.getElementById('stage').dataset.felt = ''")
         self.station.upload(sample("qr.png"))

@@ -29,6 +29,8 @@ public struct JoinedMessage: Sendable, Hashable {
     public var bytes: [UInt8]?
     /// The whole message as text; `nil` unless ``isComplete``.
     public var text: String?
+    /// The character set of ``text``; `nil` if its symbols have different ones.
+    public var charset: Charset?
 
     /// Indicates whether all symbols of the message were read, without conflicts.
     public var isComplete: Bool { count != nil && missing.isEmpty && conflicts.isEmpty }
@@ -75,7 +77,13 @@ public struct JoinedMessage: Sendable, Hashable {
         // A guess from all bytes is better than one from those of a part, and a character may begin in one symbol and
         // end in the next.
         let isGuessed = parts.contains { [.evidence, .validity].contains($0.charset.source) }
-        text = isGuessed ? TextDecoder.decode(message).text : parts.map(\.text).joined()
+        if isGuessed {
+            let decoded = TextDecoder.decode(message)
+            (text, charset) = (decoded.text, decoded.charset)
+        } else {
+            text = parts.map(\.text).joined()
+            if Set(parts.map(\.charset)).count == 1 { charset = parts[0].charset }
+        }
     }
 
     /// The properties that the symbols of one message share.

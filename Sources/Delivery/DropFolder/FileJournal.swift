@@ -108,7 +108,7 @@ struct FileJournal: Sendable {
             throw OutboxError(.notFound, "the outbox \(outbox.path) no longer has a file with this content")
         }
         let isStored = known == nil && !isUnread && (duplicates == .again || original == nil)
-        if isStored { try transaction.store(entries) }
+        let events = isStored ? try transaction.store(entries) : []
         var record = record
         if !isStored, let original {
             record.outcome = original.outcome
@@ -117,7 +117,9 @@ struct FileJournal: Sendable {
             record.parts = known == nil ? [] : try Self.parts(of: original, transaction.database)
         }
         try Self.insert(&record, into: transaction.database)
-        return FileReceipt(record: record, original: original, isStored: isStored)
+        return FileReceipt(
+            record: record, original: original, isStored: isStored,
+            incomplete: events.map(\.symbol).filter { $0.structuredAppend?.missing?.isEmpty == false })
     }
 
     /// The newest file with a content that held codes; `nil` if there is none.

@@ -238,6 +238,11 @@ struct FileProcessor: Sendable {
         } else {
             attempt.logger.info("Skipped a duplicate", metadata: ["verdict": "\(receipt.record.outcome.rawValue)"])
         }
+        for part in Set(receipt.incomplete.map { [$0.symbology.rawValue, $0.structuredAppend?.missingWords ?? ""] }) {
+            attempt.logger.notice(
+                "Parts of a message in several symbols have not been read yet",
+                metadata: ["format": "\(part[0])", "missing": "\(part[1])"])
+        }
     }
 
     /// Moves a file whose events are stored.

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import ScanEvents
 
 /// A processed file: its identity, result and further treatment.
 ///
@@ -49,4 +50,6 @@ struct FileReceipt: Sendable, Hashable {
     var original: FileRecord?
     /// Indicates whether its events were stored; `false` for an unwanted duplicate.
     var isStored: Bool
+    /// Its symbols of messages that are spread over several symbols, some of which have not been read.
+    var incomplete: [ScannedSymbol] = []
 }

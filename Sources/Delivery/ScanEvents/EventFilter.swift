@@ -13,6 +13,9 @@ public struct EventFilter: Sendable {
     public var pattern: TextPattern?
     /// The conditions on the parsed content, at least one of which must hold.
     public var content: [ContentCondition]
+    /// Indicates whether single symbols of a message that is spread over several are accepted; their whole message is
+    /// an event of its own.
+    public var acceptsParts = true
 
     /// Creates a filter; without arguments it accepts every event.
     public init(
@@ -27,7 +30,8 @@ public struct EventFilter: Sendable {
 
     /// Indicates whether the filter accepts an event.
     public func admits(_ event: ScanEvent) -> Bool {
-        (symbologies.isEmpty || symbologies.contains(event.symbol.symbology))
+        (acceptsParts || event.symbol.structuredAppend == nil)
+            && (symbologies.isEmpty || symbologies.contains(event.symbol.symbology))
             && (sources.isEmpty || sources.contains(event.source.kind))
             && (pattern.map { $0.occurs(in: event.symbol.text) } ?? true)
             && (content.isEmpty

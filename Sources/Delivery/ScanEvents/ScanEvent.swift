@@ -126,6 +126,10 @@ public struct ScannedSymbol: Sendable, Hashable {
     public var composite: ScannedComponent?
     /// The estimated probability that the message is right, 0 to 1, see `Symbol.confidence`; `nil` if unknown.
     public var confidence: Double?
+    /// The position in a message that is spread over several symbols; `nil` for a message in one symbol.
+    public var structuredAppend: MessagePart?
+    /// The number of symbols that the message was joined from; `nil` for the message of one symbol.
+    public var joined: Int?
 
     /// Creates a symbol from a decoder's result in an image.
     public init(_ symbol: Symbol, image: PixelSize?) {
@@ -134,6 +138,7 @@ public struct ScannedSymbol: Sendable, Hashable {
             symbologyIdentifier: symbol.symbologyIdentifier,
             charset: symbol.charset.name, addOn: symbol.addOn, corners: symbol.corners, image: image,
             composite: symbol.composite.map(ScannedComponent.init), confidence: symbol.confidence)
+        structuredAppend = MessagePart(symbol)
     }
 
     /// Creates a symbol, of which only the message need be known.

@@ -36,6 +36,7 @@ extension Outbox {
     /// Deletes events beyond the retention; returns the number of deleted events.
     @discardableResult
     public func prune(_ retention: Retention, now: Date = Date()) async throws -> Int {
+        if parts != nil { try await commits.commit { try MessageParts.removeExpired(at: now, in: $0) } }
         guard let cutoff = try await cutoff(of: retention, now: now) else { return 0 }
         var total = 0
         while case let count = try await pruneSome(before: cutoff), count > 0 { total += count }

@@ -78,6 +78,7 @@ extension Outbox {
         }
         registerSearch(in: &migrator)
         registerFacets(in: &migrator)
+        MessageParts.register(in: &migrator)
         return migrator
     }
 

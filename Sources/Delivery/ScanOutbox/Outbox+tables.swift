@@ -1,4 +1,5 @@
 package import GRDB
+package import ScanEvents
 
 /// The tables of another module in the outbox's database, so that its rows and the events are stored atomically.
 package struct OutboxTables: Sendable {
@@ -68,8 +69,8 @@ extension Outbox {
     package func change<Value: Sendable>(
         isCounted: Bool, _ change: @escaping @Sendable (inout OutboxTransaction) throws -> Value
     ) async throws -> Value {
-        let (value, stored) = try await commits.commit(isCounted: isCounted) { database in
-            var transaction = OutboxTransaction(database: database)
+        let (value, stored) = try await commits.commit(isCounted: isCounted) { [parts] database in
+            var transaction = OutboxTransaction(database: database, parts: parts)
             let value = try change(&transaction)
             return (value, transaction.stored)
         }
@@ -90,14 +91,21 @@ package struct OutboxTransaction {
     package let database: Database
     /// The number of events that it stores.
     fileprivate(set) var stored = 0
+    private let parts: MessageParts?
 
-    init(database: Database) {
+    init(database: Database, parts: MessageParts?) {
         self.database = database
+        self.parts = parts
     }
 
-    /// Stores events and a delivery for each of their destinations.
-    package mutating func store(_ entries: [OutboxEntry]) throws {
-        for entry in entries { try Outbox.insert(entry, into: database) }
-        stored += entries.count
+    /// Stores events and a delivery for each of their destinations, and those of the messages that they complete.
+    ///
+    /// - Returns: the events, in order, without those of completed messages.
+    @discardableResult
+    package mutating func store(_ entries: [OutboxEntry]) throws -> [ScanEvent] {
+        let (noted, joined) = try parts?.note(entries, in: database) ?? (entries, [])
+        for entry in noted + joined { try Outbox.insert(entry, into: database) }
+        stored += noted.count + joined.count
+        return noted.map(\.event)
     }
 }

@@ -2,7 +2,7 @@ internal import BarcodeCore
 internal import FoundationEssentials
 internal import GRDB
 internal import Glibc
-internal import ScanEvents
+public import ScanEvents
 internal import Synchronization
 
 /// A durable queue of events: it stores them on the disk before it acknowledges them, and tracks their delivery to
@@ -22,6 +22,7 @@ public final class Outbox: Sendable {
     let database: DatabaseQueue
     // Held until the outbox is deallocated.
     private let lock: OutboxLock
+    let parts: MessageParts?
     package let accepted: AcceptanceSignal
     let followers = FollowerList()
     package let damage = DamageList()
@@ -39,9 +40,13 @@ public final class Outbox: Sendable {
     ///   - mayCreate: true to create a missing outbox.
     ///   - mayMakeFolder: true to create its folder too; for a path from a user use false, as a typo must not create
     ///     folders.
+    ///   - joining: joins the symbols of a message that is spread over several, whatever pictures they come from, so that
+    ///     the whole message is stored as an event too; `nil` to store their own events only.
     /// - Throws: ``OutboxError`` if another process has it open, or if it is damaged, unwritable or of a newer
     ///   version.
-    public init(path: String, mayCreate: Bool = true, mayMakeFolder: Bool = false) throws(OutboxError) {
+    public init(
+        path: String, mayCreate: Bool = true, mayMakeFolder: Bool = false, joining: MessageJoiner? = nil
+    ) throws(OutboxError) {
         if !mayCreate && access(path, F_OK) != 0 {
             guard errno == ENOENT else {
                 throw OutboxError(
@@ -79,6 +84,7 @@ public final class Outbox: Sendable {
         }
         self.path = path
         self.lock = lock
+        parts = joining.map(MessageParts.init)
         accepted = AcceptanceSignal()
     }
 
@@ -86,10 +92,12 @@ public final class Outbox: Sendable {
     ///
     /// They are on the disk when it returns.
     ///
+    /// - Returns: the events as they are stored.
     /// - Throws: ``OutboxError``; then none is stored.
-    public func store(_ entries: [OutboxEntry]) async throws {
-        if entries.isEmpty { return }
-        try await change(isCounted: true) { try $0.store(entries) }
+    @discardableResult
+    public func store(_ entries: [OutboxEntry]) async throws -> [ScanEvent] {
+        if entries.isEmpty { return [] }
+        return try await change(isCounted: true) { try $0.store(entries) }
     }
 
     static func insert(_ entry: OutboxEntry, into database: Database) throws {

@@ -7,6 +7,8 @@ public struct OutboxEntry: Sendable {
     let acceptedAt: Date
     let body: Data
     let deliveries: [Delivery]
+    /// The candidate destinations, for the message that its symbol may complete.
+    let destinations: [Destination]
     /// Indicates whether the message contains personal data.
     let isPersonal: Bool
 
@@ -28,6 +30,7 @@ public struct OutboxEntry: Sendable {
     public init(_ event: ScanEvent, for destinations: [Destination], now: Date = Date()) throws {
         self.event = event
         acceptedAt = now
+        self.destinations = destinations
         body = try PayloadFormat.standard.body(for: event)
         isPersonal = event.personalContent != nil
         deliveries = try destinations.filter { $0.filter.admits(event) }.map { try Self.delivery(of: event, to: $0) }

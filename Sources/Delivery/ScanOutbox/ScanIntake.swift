@@ -35,7 +35,7 @@ public final class ScanIntake: Sendable {
     public func accept(_ submissions: [ScanSubmission], at now: Date = Date()) async throws -> [ScanEvent] {
         try await storeNew(submissions, at: now) { events in
             try await self.outbox.store(events.map { try OutboxEntry($0, for: self.destinations, now: now) })
-        }.events
+        }
     }
 
     /// Lets the caller store the symbols of a submission in one transaction with the caller's own tables.
@@ -61,12 +61,12 @@ public final class ScanIntake: Sendable {
         return try await storeNew(submissions, at: now) { events in
             let entries = try events.map { try OutboxEntry($0, for: destinations, now: now) }
             return try await self.outbox.change(isCounted: true) { try change(&$0, entries) }
-        }.receipt
+        }
     }
 
     private func storeNew<Receipt>(
         _ submissions: [ScanSubmission], at now: Date, store: ([ScanEvent]) async throws -> Receipt
-    ) async throws -> (events: [ScanEvent], receipt: Receipt) {
+    ) async throws -> Receipt {
         // A scan that could not be stored must not count as seen.
         let before = deduplicator.withLock { $0 }
         let events = deduplicator.withLock { deduplicator in
@@ -93,6 +93,6 @@ public final class ScanIntake: Sendable {
         }
         IntakeMetrics.count(
             stored: events.count, dropped: submissions.reduce(0) { $0 + $1.symbols.count } - events.count)
-        return (events, receipt)
+        return receipt
     }
 }

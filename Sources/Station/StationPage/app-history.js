@@ -125,7 +125,7 @@ export function showLatest() {
     const composite = event.symbol.composite ? ['| ' + event.symbol.composite.format] : [];
     const { confidence } = event.symbol;
     const doubt = confidence < sureConfidence ? [word('confidence', Math.round(100 * confidence))] : [];
-    const facts = [formatWord(event.symbol.format, event.symbol.identifier), ...addOn, ...composite, ...doubt, time(event.time), source(event), event.operator, event.place].filter(Boolean);
+    const facts = [formatWord(event.symbol.format, event.symbol.identifier), appendWord(event.symbol), ...addOn, ...composite, ...doubt, time(event.time), source(event), event.operator, event.place].filter(Boolean);
     at('latest-facts').textContent = facts.join(' · ');
     at('latest-retry').hidden = state !== 'failed' && state !== 'retrying';
     name(at('latest-copy'), 'copy', text);
@@ -138,6 +138,14 @@ export function showLatest() {
 export function showInstead(state, symbol, note = null) {
     override = { state, symbol, note };
     showLatest();
+}
+
+/** Which part of a message over several symbols it is and which are missing, or that it is the whole message. */
+function appendWord({ structuredAppend: part, joined }) {
+    if (joined) return word('joined', joined);
+    if (!part) return '';
+    const missing = (part.missing || []).map((index) => index + 1).join(', ');
+    return word('part', part.index + 1, part.count) + (missing && ', ' + word('missing', missing));
 }
 
 async function retry(id, button) {
@@ -241,7 +249,7 @@ function rowFor(id) {
     again.textContent = word('retryShort');
     again.addEventListener('click', () => retry(event.id, again));
     row.dataset.id = event.id;
-    const format = formatWord(event.symbol.format, event.symbol.identifier);
+    const format = [formatWord(event.symbol.format, event.symbol.identifier), appendWord(event.symbol)].filter(Boolean).join(' · ');
     row.append(
         cell('time', {}, element('time', {
             dateTime: event.time, textContent: shortTime(event.time), title: time(event.time, true),

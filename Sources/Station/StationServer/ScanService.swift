@@ -254,8 +254,7 @@ public final class ScanService: Sendable {
             let events: [ScanEvent]
             if let number = counts.openNumber {
                 events = try await intake.accept(submissions, at: now) { [counts] transaction, entries in
-                    try transaction.store(entries)
-                    let events = entries.map(\.event)
+                    let events = try transaction.store(entries)
                     try counts.add(events.map(\.symbol), to: number, now: now, in: transaction.database)
                     return events
                 }

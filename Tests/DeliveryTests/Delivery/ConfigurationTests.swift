@@ -83,6 +83,7 @@ import Testing
                 textMatches: "^[0-9]+$"
                 content: true
                 contentMatches: [gs1.10, "gtin.gtin=^0950"]
+                parts: false
                 concurrency: 3
                 timeoutSeconds: 4.5
                 retryAfterSeconds: [1, 2.5]
@@ -107,6 +108,7 @@ import Testing
         #expect(his.filter.pattern?.occurs(in: "a123") == false)
         #expect(his.includesContent && !configuration.destinations[1].includesContent)
         #expect(his.filter.content.count == 2)
+        #expect(configuration.destinations.map(\.filter.acceptsParts) == [false, true, true])
         #expect((his.concurrency, his.timeout) == (3, .milliseconds(4500)))
         #expect(his.schedule.delays == [.seconds(1), .milliseconds(2500)])
         let receiver = try #require(sinks[0].1 as? HTTPCallbackSink).receiver

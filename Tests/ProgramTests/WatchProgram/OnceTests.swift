@@ -22,4 +22,20 @@ import Testing
         #expect(watch.files() == ["done/a.png"])
         #expect(watch.log.contains("watch-folder: his: 1 event is ") == (status > 0))
     }
+
+    /// The symbols of one message in two files.
+    @Test func aMessageOverTwoPictures() async throws {
+        let watch = try WatchRun()
+        try watch.drop("2.png", try sample("qr-append-02.png"))
+        #expect(try await watch.once() == .exit(0), "\(watch.log)")
+        #expect(watch.log.contains("Parts of a message in several symbols have not been read yet"))
+        #expect(watch.log.contains("missing=\"1 of 2\""), "\(watch.log)")
+        let said = watch.log
+        try watch.drop("1.png", try sample("qr-append-01.png"))
+        #expect(try await watch.once() == .exit(0), "\(watch.log)")
+        #expect(!watch.log.dropFirst(said.count).contains("have not been read yet"))
+        let whole = "The first of two halves, the second."
+        #expect(watch.texts() == [" the second.", "The first of two halves,", whole])
+        #expect(watch.events().filter { $0.symbol.text == whole }.map(\.source.name) == ["1.png"])
+    }
 }

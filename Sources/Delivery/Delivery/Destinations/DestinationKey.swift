@@ -43,6 +43,10 @@ public struct DestinationKey: Sendable, Hashable {
             "a list: only messages that match one of these: a kind of content (`gs1`), a field that exists "
                 + "(`gs1.10`), or one that contains a match of a regular expression (`gs1.01=^0950`)",
             form: .list, fallback: "all"),
+        DestinationKey(
+            "parts",
+            "`false` leaves out the single symbols of a message that is spread over several; the whole message is an "
+                + "event of its own, see [events.md](events.md)", fallback: "`true`"),
         DestinationKey("concurrency", "concurrent attempts, 1 to 256", fallback: "8"),
         DestinationKey(
             "timeoutSeconds",

@@ -61,8 +61,12 @@ public struct DestinationValues {
     /// The station's name.
     public mutating func station() -> String { values.station() }
 
-    /// The event filter: the keys `formats`, `textMatches` and `contentMatches`.
-    mutating func filter() -> EventFilter { values.filter(prefix) }
+    /// The event filter: the keys `formats`, `textMatches`, `contentMatches` and `parts`.
+    mutating func filter() -> EventFilter {
+        var filter = values.filter(prefix)
+        filter.acceptsParts = values.isSet(prefix + "parts") ? values.flag(prefix + "parts") : true
+        return filter
+    }
 
     /// The value of an environment variable that holds a secret; `nil` if it is not set.
     ///

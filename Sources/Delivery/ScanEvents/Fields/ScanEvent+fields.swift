@@ -84,6 +84,12 @@ extension ScannedSymbol: EventObject, Codable {
         EventField(
             "confidence", optional: \.confidence,
             "0 to 1: the estimated probability that the message is right, see [json.md](json.md)"),
+        EventField(
+            "structuredAppend", optional: \.structuredAppend,
+            "of one symbol of a message that is spread over several, see below"),
+        EventField(
+            "joined", optional: \.joined,
+            "of a whole message that was spread over several symbols: how many they were, see below"),
     ])
 
     static var blank: ScannedSymbol { ScannedSymbol(symbology: Symbology(rawValue: ""), text: "", bytes: []) }

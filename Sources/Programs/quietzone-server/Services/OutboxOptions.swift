@@ -1,4 +1,5 @@
 import ArgumentParser
+import BarcodeDecoding
 import Delivery
 import FoundationEssentials
 import Glibc
@@ -99,7 +100,7 @@ struct OutboxOptions: ParsableArguments {
         try await waiting(for: { ($0 as? OutboxError)?.code == .inUse }) {
             try Outbox(
                 path: configuration.database, mayCreate: mayCreate,
-                mayMakeFolder: mayCreate && configuration.isStandardDatabase)
+                mayMakeFolder: mayCreate && configuration.isStandardDatabase, joining: JoinedMessage.joined)
         }
     }
 
