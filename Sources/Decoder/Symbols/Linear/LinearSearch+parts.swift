@@ -6,6 +6,8 @@ extension LinearSearch {
         let strip: LinearStrip
         let image: LumaImage
         let level: Int
+        /// The region from which the strip was made, in pixels of the image.
+        let requested: LinearRegion
         /// The mean of all rows that show the bars.
         private(set) lazy var whole = strip.profile(from: 0, to: 1)
         private(set) lazy var bands = strip.bands(LinearSearch.bands)
@@ -13,8 +15,9 @@ extension LinearSearch {
 
         var scale: Double { Double(1 << level) }
 
-        init(_ strip: LinearStrip, _ image: LumaImage, level: Int) {
+        init(_ strip: LinearStrip, _ image: LumaImage, level: Int, requested: LinearRegion? = nil) {
             (self.strip, self.image, self.level) = (strip, image, level)
+            self.requested = requested ?? strip.region
         }
 
         /// The region with rows parallel to the ends of the bars; `nil` if they seem to be.

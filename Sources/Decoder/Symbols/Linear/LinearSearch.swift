@@ -149,7 +149,9 @@ struct LinearSearch {
         }
         let image = state.image(atLevel: readingLevel)
         let enlarged = region.scaled(by: Double(1 << (level - readingLevel)))
-        return LinearStrip(image, region: enlarged).map { SampledRegion($0, image, level: readingLevel) }
+        return LinearStrip(image, region: enlarged).map {
+            SampledRegion($0, image, level: readingLevel, requested: enlarged)
+        }
     }
 
     /// The smallest coherence of a region that looks like a symbol, and the smallest correlation of two neighboring
@@ -227,7 +229,7 @@ struct LinearSearch {
         return isLight(values[max(0, first - width)..<first]) && isLight(values[last..<min(values.count, last + width)])
     }
 
-    private func report(
+    func report(
         _ trace: SearchTrace, _ place: Quadrilateral, _ strip: LinearStrip, answers: [Found], isSettled: Bool
     ) {
         let whole = strip.profile(from: 0, to: 1)

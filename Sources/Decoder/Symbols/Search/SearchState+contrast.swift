@@ -4,18 +4,36 @@ extension SearchState {
     /// The difference between the 1st and the 99th percentile of brightness up to which an image has low contrast;
     /// with more, normal binarization suffices.
     private static let greatestContrast = 70
+    /// The share of the range from the 1st to the 99th percentile up to which the median of a dark ground lies.
+    private static let darkGround = 0.35
     /// The distance of the sampled pixels.
     private static let contrastStep = 7
 
     /// Indicates whether all print at 1/2^`level` of the size may be pale; the result is cached.
     mutating func hasLittleContrast(atLevel level: Int) -> Bool {
-        if let known = littleContrast[level] { return known }
-        let answer = Self.hasLittleContrast(image(atLevel: level))
-        littleContrast[level] = answer
-        return answer
+        let tones = tones(atLevel: level)
+        return tones.light - tones.dark <= Self.greatestContrast
     }
 
-    private static func hasLittleContrast(_ image: LumaImage) -> Bool {
+    /// Indicates whether most of the image at 1/2^`level` of the size is dark, as around light print.
+    mutating func hasDarkGround(atLevel level: Int) -> Bool {
+        let tones = tones(atLevel: level)
+        return Double(tones.middle - tones.dark) <= Self.darkGround * Double(tones.light - tones.dark)
+    }
+
+    /// The 1st, 50th and 99th percentile of brightness.
+    struct Tones {
+        var dark, middle, light: Int
+    }
+
+    private mutating func tones(atLevel level: Int) -> Tones {
+        if let known = tones[level] { return known }
+        let measured = Self.tones(of: image(atLevel: level))
+        tones[level] = measured
+        return measured
+    }
+
+    private static func tones(of image: LumaImage) -> Tones {
         var counts = [Int](repeating: 0, count: 256)
         var total = 0
         image.withUnsafePixels { pixels in
@@ -38,7 +56,8 @@ extension SearchState {
                 return sum > rank
             } ?? 0
         }
-        return brightness(ofRank: total - 1 - total / 100) - brightness(ofRank: total / 100)
-            <= greatestContrast
+        return Tones(
+            dark: brightness(ofRank: total / 100), middle: brightness(ofRank: total / 2),
+            light: brightness(ofRank: total - 1 - total / 100))
     }
 }

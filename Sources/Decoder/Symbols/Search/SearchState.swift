@@ -38,8 +38,8 @@ struct SearchState {
     private var otherBinaries: [CacheKey: BinaryImage] = [:]
     private var finders: [CacheKey: QRLocator] = [:]
     private var stacked: [CacheKey: PDF417Locator] = [:]
-    /// The cache of ``hasLittleContrast(atLevel:)``, by level.
-    var littleContrast: [Int: Bool] = [:]
+    /// The cache of the tones of the images, by level.
+    var tones: [Int: Tones] = [:]
 
     /// The largest image in pixels in which every row is scanned for finder patterns.
     ///

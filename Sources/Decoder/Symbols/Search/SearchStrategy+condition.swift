@@ -17,6 +17,8 @@ extension SearchStrategy {
         case smallModules
         /// True if no symbol was found and the image has low contrast.
         case nothingReadAndLittleContrast
+        /// True if no symbol was found and most of the image is dark.
+        case nothingReadAndDarkGround
         /// True if no symbol was found and no level has two dark finder patterns of QR Codes.
         case nothingReadAndNoFinderPair
         /// True if a symbol of the row's symbologies was found, because there may be others.
@@ -26,7 +28,8 @@ extension SearchStrategy {
         var isLastResort: Bool {
             switch self {
             case .always, .oneWasRead, .smallModules: false
-            case .nothingRead, .nothingReadOrSmallModules, .nothingReadAndLittleContrast, .nothingReadAndNoFinderPair:
+            case .nothingRead, .nothingReadOrSmallModules, .nothingReadAndLittleContrast, .nothingReadAndDarkGround,
+                .nothingReadAndNoFinderPair:
                 true
             }
         }
@@ -35,6 +38,7 @@ extension SearchStrategy {
     /// A reason to skip a row, as a sentence for readers of `--explain`.
     enum Obstacle: String {
         case symbolsRead = "symbols were read before, and this pass seldom reads more"
+        case lightGround = "the picture is not mostly dark, as around light print"
         case contrast = "the picture has enough contrast to find dark print"
         case finderPair = "finder patterns were found in dark print"
         case noneRead = "no symbol of this kind was read before"
@@ -52,6 +56,7 @@ extension SearchStrategy {
         case .always, .nothingRead, .nothingReadOrSmallModules: return nil
         case .smallModules: return state.hasSmallModules(atLevel: level + 1, upTo: effort) ? nil : .largeModules
         case .nothingReadAndLittleContrast: return state.hasLittleContrast(atLevel: level) ? nil : .contrast
+        case .nothingReadAndDarkGround: return state.hasDarkGround(atLevel: level) ? nil : .lightGround
         case .nothingReadAndNoFinderPair: return state.hasFinderPair ? .finderPair : nil
         case .oneWasRead:
             return state.found.contains { symbologies.contains($0.symbology) } ? nil : .noneRead

@@ -39,6 +39,7 @@ extension SearchStrategy {
         .init(.dotCode, .normal, .fine),
         .init(.postal, .fast, .coarse),
         .init(.postal, .normal, .fine),
+        .init(.lightBars, .fast, .coarse),
         .init(.dataMatrix, .normal, .largerThanCoarse, if: .oneWasRead),
 
         .init(.bars, .normal, .fine, if: .nothingRead),
@@ -57,6 +58,7 @@ extension SearchStrategy {
         .init(.dotCode, .normal, .finest, if: .nothingReadOrSmallModules),
         .init(.postal, .normal, .finest, if: .nothingRead),
 
+        .init(.dataMatrix, .normal, .coarseAndSmaller, if: .nothingReadAndDarkGround, by: .light),
         .init(.qr, .normal, .coarse, if: .nothingRead, by: .midrange),
         .init(.qr, .normal, .coarseAndSmaller, if: .nothingReadAndNoFinderPair, by: .pale),
         .init(.microQR, .normal, .coarseAndSmaller, if: .nothingReadAndNoFinderPair, by: .pale),

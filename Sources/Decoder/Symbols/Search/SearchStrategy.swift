@@ -52,6 +52,7 @@ struct SearchStrategy: Sendable {
         case .mean: method.title
         case .pale: method.title + ", in pale print"
         case .midrange: method.title + ", by other thresholds"
+        case .light: method.title + ", in light print"
         }
     }
 }

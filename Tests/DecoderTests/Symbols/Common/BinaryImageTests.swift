@@ -74,6 +74,17 @@ struct BinaryImageTests {
         #expect(image.pixels[0] == 0 && image.pixels[width * height - 1] == 0)
     }
 
+    @Test("Light print is as clear by its own rule as dark print on a light ground")
+    func light() {
+        let pixels = (0..<90 * 61).map { (place: Int) -> UInt8 in
+            let row = place / 90
+            return UInt8((place * 7919 + row * 31) % 251)
+        }
+        let image = LumaImage(width: 90, height: 61, pixels: pixels)
+        let dark = BinaryImage(image.inverted())
+        #expect(BinaryImage(image, by: .light).pixels == dark.pixels.map { $0 ^ 1 })
+    }
+
     @Test("A picture of one tone other than black is light", arguments: [(7, 30), (30, 7), (8, 8), (40, 24)])
     func oneTone(width: Int, height: Int) {
         for tone in [9, 130, 255] as [UInt8] {

@@ -31,6 +31,24 @@ struct DataMatrixSearchTests {
         }
     }
 
+    /// The dark ground above and to the left becomes light by the rule for dark print.
+    @Test("A light symbol on a wide dark ground is read", arguments: [(25, 235), (60, 150), (90, 180)], [3, 4, 7])
+    func lightPrint(tones: (ground: UInt8, print: UInt8), module: Int) throws {
+        for (name, columns) in [("PART-7", 14), ("Quietzone", 20)] {
+            let grid = try Self.symbol(name, columns, columns)
+            let side = 300
+            var pixels = [UInt8](repeating: tones.ground, count: side * side)
+            for y in 0..<columns * module {
+                for x in 0..<columns * module where grid[x / module, y / module] {
+                    pixels[(90 + y) * side + 110 + x] = tones.print
+                }
+            }
+            let symbols = try BarcodeDecoder().decode(LumaImage(width: side, height: side, pixels: pixels))
+            #expect(symbols.map(\.text) == [name], "\(name)")
+            #expect(symbols.first?.isInverted == true)
+        }
+    }
+
     @Test("Symbols of many sizes on one sheet are all read, and nothing else")
     func sheet() throws {
         let sizes = [(14, 14), (18, 18), (26, 12), (24, 24), (36, 16), (16, 16), (48, 8), (32, 32), (22, 22)]

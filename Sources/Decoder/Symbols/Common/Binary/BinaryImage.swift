@@ -23,6 +23,9 @@ public struct BinaryImage: Sendable {
         ///
         /// Finds small or blurred modules, separate dots, and light print on a dark ground.
         case midrange
+        /// The mean, with light and dark exchanged: a dark ground raises the threshold, which keeps thick light print
+        /// apart.
+        case light
     }
 
     /// The number of pixels along the side of a block.
@@ -43,6 +46,10 @@ public struct BinaryImage: Sendable {
     public init(_ image: LumaImage, by threshold: Threshold = .mean) {
         width = image.width
         height = image.height
+        guard threshold != .light else {
+            pixels = BinaryImage(image.inverted()).pixels.map { $0 ^ 1 }
+            return
+        }
         pixels = image.withUnsafePixels { source in
             Self.binarize(
                 source, width: image.width, height: image.height, bytesPerRow: image.bytesPerRow, by: threshold)

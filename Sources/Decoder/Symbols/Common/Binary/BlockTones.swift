@@ -104,7 +104,7 @@ struct BlockTones {
     /// Returns the threshold of each block, row by row: a pixel that is not brighter is dark.
     func thresholds(by rule: BinaryImage.Threshold) -> [UInt8] {
         switch rule {
-        case .mean: Self.averages(of: blackPoints(isPale: false), columns: columns, rows: rows)
+        case .mean, .light: Self.averages(of: blackPoints(isPale: false), columns: columns, rows: rows)
         case .pale: Self.averages(of: blackPoints(isPale: true), columns: columns, rows: rows)
         case .midrange: midranges()
         }
