@@ -125,7 +125,7 @@ struct ContentForm: Sendable {
         ContentForm(.dataIdentifiers, DataIdentifiers.fields),
         ContentForm(.dataIdentifiers, DataIdentifiers.licensePlate), ContentForm(.partBag, PartBag.fields),
         ContentForm(.trainTicket, TrainTicket.fields),
-        ContentForm(.healthCertificate, HealthCertificate.fields),
+        ContentForm(.healthCertificate, HealthCertificate.fields), ContentForm(.digitalSeal, DigitalSeal.fields),
         ContentForm(.gs1Link, GS1Content.link), ContentForm(.gtin, GS1Content.gtin),
         ContentForm(.drivingLicense, DrivingLicense.fields), ContentForm(.boardingPass, BoardingPass.fields),
         ContentForm(.creditTransfer, CreditTransfer.fields), ContentForm(.swissBill, SwissBill.fields),
@@ -161,6 +161,8 @@ extension SymbolContent.Kind {
     public static let trainTicket = Self(rawValue: "train_ticket")
     /// A digital COVID certificate of the EU.
     public static let healthCertificate = Self(rawValue: "health_certificate")
+    /// A visible digital seal of a passport, visa, permit or card (ICAO Doc 9303-13).
+    public static let digitalSeal = Self(rawValue: "digital_seal")
     /// A driver's license or identity card of North America (AAMVA).
     public static let drivingLicense = Self(rawValue: "driving_license")
     /// A boarding pass (IATA BCBP).

@@ -12,7 +12,7 @@ public struct MessagePart: Sendable, Hashable {
     public var identifier: String?
     /// The reason for the symbol's character set, see `Charset.Source`; `nil` if unknown.
     public var charsetSource: String?
-    /// The indices that were still missing when this symbol was stored, at most the first ``mostMissing``; `nil` until
+    /// The indices that were still missing when this symbol was stored, at most the first 100; `nil` until
     /// it is stored.
     public var missing: [Int]?
 

@@ -216,6 +216,7 @@ export const words = {
         lcsc: 'Electronic parts (LCSC)',
         train_ticket: 'Train ticket',
         health_certificate: 'Health certificate',
+        digital_seal: 'Document with a digital seal',
         driving_license: 'Driving license',
         boarding_pass: 'Boarding pass',
         credit_transfer: 'Credit transfer',
