@@ -27,7 +27,8 @@ extension SearchStrategy.Method {
             if let trace = state.trace {
                 search.report(trace, corners, strip, answers: answers, isSettled: false)
             }
-            for var item in answers {
+            // Any part of an ITF is an ITF.
+            for var item in answers where item.reading.symbology != .itf || place.isOnInk {
                 item.reading.isInverted = true
                 state.found.add(Symbol(item.reading, in: state.image(atLevel: 0)))
             }
