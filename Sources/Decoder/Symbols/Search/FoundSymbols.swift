@@ -168,6 +168,20 @@ struct FoundSymbols {
         return removed
     }
 
+    /// Removes light bars that belong to a dark symbol: on metal, a reflection makes a part of the bars light.
+    mutating func removeReflections() {
+        let dark = symbols.filter { !$0.isInverted && $0.symbology.traits.family == .linear }
+        entries.removeAll { entry in
+            let light = entry.symbol
+            guard light.isInverted else { return false }
+            return dark.contains { dark in
+                light.symbology == dark.symbology && dark.bytes.starts(with: light.bytes)
+                    && light.corners.center.distance(to: dark.corners.center)
+                        < dark.corners.topLeft.distance(to: dark.corners.topRight)
+            }
+        }
+    }
+
     /// The symbols from top to bottom, and from left to right in a row.
     var inReadingOrder: [Symbol] {
         var rows: [[Symbol]] = []

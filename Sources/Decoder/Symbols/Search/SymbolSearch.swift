@@ -60,8 +60,9 @@ package struct SymbolSearch {
         removeParts()
     }
 
-    /// Removes the symbols that are only a part of one, so that they are reported as unread.
+    /// Removes the symbols that are only a part of one; those of an ITF are reported as unread.
     private mutating func removeParts() {
+        state.found.removeReflections()
         for symbol in state.found.removePartsOfITF(in: image) {
             state.unread.add(
                 UnreadPlaces.Place(

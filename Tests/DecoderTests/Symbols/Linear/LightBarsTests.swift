@@ -62,4 +62,18 @@ struct LightBarsTests {
         let symbols = try BarcodeDecoder().decode(image)
         #expect(Set(symbols.map { "\($0.text) \($0.isInverted)" }) == ["4006381333931 false", "\(item.text) true"])
     }
+
+    @Test("Bars of which a reflection makes the upper half light are one symbol", arguments: cases)
+    func reflection(_ item: Case) throws {
+        let (width, height, margin) = (3 * item.bars.count + 80, 200, 20)
+        let pixels = (0..<width * height).map { (place: Int) -> UInt8 in
+            let (x, y) = (place % width - 40, place / width)
+            let isBar = x >= 0 && x / 3 < item.bars.count && item.bars[x / 3]
+            // The paper of both halves is gray.
+            guard isBar, (margin..<height - margin).contains(y) else { return 120 }
+            return y < height / 2 ? 220 : 30
+        }
+        let symbols = try BarcodeDecoder().decode(LumaImage(width: width, height: height, pixels: pixels))
+        #expect(symbols.map(\.text) == [item.text])
+    }
 }
