@@ -23,7 +23,7 @@ struct MessageParts: Sendable {
         migrator.registerMigration("6", foreignKeyChecks: .immediate) { database in
             try database.execute(
                 sql: """
-                    -- The symbols of incomplete messages; a message is what its symbols share.
+                    -- The symbols of incomplete messages; a message is named by all that its symbols share.
                     CREATE TABLE part (
                         message TEXT NOT NULL,
                         place INTEGER NOT NULL,
@@ -74,7 +74,7 @@ struct MessageParts: Sendable {
         return (noted, joined)
     }
 
-    /// What the symbols of a message share; `nil` for a symbol that is no part of one.
+    /// The key of a symbol's message, made of all that its symbols share; `nil` for a symbol with a message of its own.
     private static func message(of entry: OutboxEntry) -> String? {
         let symbol = entry.event.symbol
         guard let part = symbol.structuredAppend, (0..<maximumCount).contains(part.index),

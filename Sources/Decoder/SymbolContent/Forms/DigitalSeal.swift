@@ -100,7 +100,7 @@ enum DigitalSeal {
     private enum Coding {
         /// C40, as in Data Matrix.
         case c40
-        /// The machine-readable zone of a document in C40, of which the first line has that many characters.
+        /// Two lines of a machine-readable zone in C40, with the number of characters in the first.
         case zone(Int)
         case utf8
         case number
