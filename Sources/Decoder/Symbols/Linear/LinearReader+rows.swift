@@ -6,10 +6,11 @@ extension LinearReader {
     private static let parts = 4
     /// The number of rows that must agree on each half of a DataBar, or each character of an expanded one.
     private static let rowsOfPart = 3
-    /// Rows as they are, slightly sharpened, and with small extremes ignored: grain, the threads of a screen print,
-    /// the halo of a camera's sharpening.
-    private static let preparations =
-        sharpenings.prefix(2) + [EdgeFinder.Sharpening(reach: 0, strength: 0, swing: 0.2)]
+    /// Rows as they are, slightly sharpened, and with small extremes ignored: first grain and the threads of a screen
+    /// print, then the dots of a dithered picture and the halo of strong sharpening, beside which the middle of a wide
+    /// space is darker by a third of the contrast.
+    private static let rowPreparations =
+        sharpenings.prefix(2) + [0.2, 0.4].map { EdgeFinder.Sharpening(reach: 0, strength: 0, swing: $0) }
 
     /// Reads symbols from rows of pixels, one row at a time, and returns the readings on which enough rows agree.
     ///
@@ -27,7 +28,7 @@ extension LinearReader {
         let stages = Self.stages(rows.count)
         var finders: [EdgeFinder?] = Array(repeating: nil, count: rows.count)
         var mostRead = 0
-        for (turn, sharpening) in Self.preparations.enumerated() {
+        for (turn, sharpening) in Self.rowPreparations.enumerated() {
             var count = 0
             for stage in stages {
                 for row in stage {

@@ -47,7 +47,11 @@ public struct LinearReader: Sendable {
         EdgeFinder.Sharpening(reach: 0, strength: 0), EdgeFinder.Sharpening(reach: 1, strength: 1),
         EdgeFinder.Sharpening(reach: 1.7, strength: 2), EdgeFinder.Sharpening(reach: 3, strength: 2),
     ]
-    /// The same without and with sharpening, for narrow bars between narrow spaces.
+    /// The preparations of a profile: the same, then without small extremes, which are the dots of a dithered picture
+    /// or the halo that a camera's sharpening leaves beside an edge.
+    private static let preparations = sharpenings + [EdgeFinder.Sharpening(reach: 0, strength: 0, swing: 0.3)]
+    /// The degrees of sharpening in which an edge lies halfway between its own extremes, for narrow bars between
+    /// narrow spaces.
     static let localSharpenings = [
         EdgeFinder.Sharpening(reach: 0, strength: 0, isLocal: true),
         EdgeFinder.Sharpening(reach: 1, strength: 1, isLocal: true),
@@ -94,7 +98,7 @@ public struct LinearReader: Sendable {
         fileprivate let isBackward: Bool
         fileprivate var tally = LineTally()
         fileprivate var parts = DataBarTally()
-        fileprivate var sharpenings = LinearReader.sharpenings[...]
+        fileprivate var preparations = LinearReader.preparations[...]
 
         /// Creates lines from profiles, as in ``LinearReader/read(_:)-([[Float]])``.
         ///
@@ -114,9 +118,9 @@ public struct LinearReader: Sendable {
             return line.widths.sorted()[line.widths.count / 4] < Self.narrowBar
         }
 
-        /// Returns the elements of each profile at the next degree of sharpening.
+        /// Returns the elements of each profile in its next preparation.
         fileprivate mutating func sharper(fewestEdges: Int) -> [(profile: Int, line: BarElements)] {
-            guard let sharpening = sharpenings.popFirst() else { return [] }
+            guard let sharpening = preparations.popFirst() else { return [] }
             return finders.enumerated().compactMap { profile, finder in
                 finder.elements(sharpening, fewestEdges: fewestEdges).map { (profile, $0) }
             }
@@ -128,7 +132,7 @@ public struct LinearReader: Sendable {
         guard !symbologies.isEmpty else { return [] }
         while true {
             let answers = answers(lines, profilesWithoutCheck: Self.profilesWithoutCheck)
-            if !answers.isEmpty || lines.sharpenings.isEmpty { return answers }
+            if !answers.isEmpty || lines.preparations.isEmpty { return answers }
             for (profile, line) in lines.sharper(fewestEdges: fewestEdges) { add(line, profile, to: &lines) }
         }
     }

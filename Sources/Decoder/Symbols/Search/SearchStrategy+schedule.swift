@@ -3,6 +3,8 @@ internal import BarcodeCore
 extension SearchStrategy {
     /// All searches, in the order of their benefit relative to their cost.
     static let schedule: [SearchStrategy] = [
+        // First, because dots blur what is read without averaging them: one symbol becomes two parts.
+        .init(.dithered, .fast, .full),
         .init(.qr, .fast, .coarseAndSmaller),
         .init(.qr, .normal, .fine),
         .init(.qrBent, .normal, .coarse),

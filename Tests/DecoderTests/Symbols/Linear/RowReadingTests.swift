@@ -70,6 +70,22 @@ struct RowReadingTests {
         #expect(read >= 9)
     }
 
+    @Test("A symbol is read although sharpening left a halo around each bar", arguments: 0..<10)
+    func halo(first: Int) {
+        let digits = LinearModules.checked(ClearRetailTests.digits(12, from: first))
+        // Six pixels a module: ink at 10, paper at 160, and at 250 within two pixels of a bar.
+        let ink =
+            ([Bool](repeating: false, count: 12) + LinearModules.ean13(digits) + [Bool](repeating: false, count: 12))
+            .flatMap { [Bool](repeating: $0, count: 6) }
+        let row = ink.indices.map { (place: Int) -> Float in
+            guard !ink[place] else { return 10 }
+            return ink[max(0, place - 2)...min(ink.count - 1, place + 2)].contains(true) ? 250 : 160
+        }
+        #expect(
+            Self.read([[Float]](repeating: row, count: 16), [.ean13])
+                == ["ean_13 " + digits.map(String.init).joined()])
+    }
+
     @Test("A quiet zone outside the picture does not count")
     func edge() {
         let rows = Self.rows(LinearModules.itf([1, 2, 3, 4, 5, 6, 7, 8]), 12)
