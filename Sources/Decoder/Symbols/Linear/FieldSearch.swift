@@ -238,7 +238,7 @@ struct FieldSearch {
         field.runs <= mostRuns && field.region.height >= leastHeight * field.region.length
     }
 
-    /// Indicates whether bars may be part of a symbol: they lie in it, or above or below it.
+    /// Indicates whether bars may be part of a symbol: they lie in it, or above or below it, and not beyond its ends.
     private static func isBeside(_ bars: Quadrilateral, _ symbol: Quadrilateral) -> Bool {
         let (across, along) = (symbol.topRight - symbol.topLeft, symbol.bottomLeft - symbol.topLeft)
         let (length, height) = (max(1, across.length), max(1, along.length))
@@ -246,7 +246,10 @@ struct FieldSearch {
         let whole = Quadrilateral(
             topLeft: symbol.topLeft - along * growth, topRight: symbol.topRight - along * growth,
             bottomRight: symbol.bottomRight + along * growth, bottomLeft: symbol.bottomLeft + along * growth)
-        return whole.contains(bars.center) || bars.contains(symbol.center)
+        // The ends are a little inside the bars, because those of a stripe are not exact.
+        let left = bars.topLeft.between(bars.bottomLeft, 0.5).between(bars.center, 0.1)
+        let right = bars.topRight.between(bars.bottomRight, 0.5).between(bars.center, 0.1)
+        return whole.contains(left) && whole.contains(right) || bars.contains(symbol.center)
     }
 
     /// Indicates whether a symbology is safe to fit: it does not match a part of a longer symbol.

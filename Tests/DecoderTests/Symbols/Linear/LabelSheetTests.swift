@@ -73,6 +73,36 @@ struct LabelSheetTests {
         Sheet(columns: 3, rows: 8, gap: (30, 60), kind: .code128),
     ]
 
+    /// Tests a symbol that is read by fitting alone.
+    ///
+    /// Its rows do not agree on a number, because its guard bars are wider than one module and its other
+    /// narrow bars less wide.
+    @Test("An uneven print close above a tall symbol that is further to the left is read", arguments: 3..<9)
+    func unevenAboveTall(first: Int) throws {
+        let numbers = (0..<2).map { LinearModules.checked(ClearRetailTests.digits(12, from: first + $0)) }
+        func row(_ number: [Int], left: Double, isUneven: Bool) -> [Float] {
+            let bars = [false] + LinearModules.ean13(number) + [false]
+            var row = [Float](repeating: 235, count: 360)
+            for start in 1..<bars.count where bars[start] && !bars[start - 1] {
+                let end = bars[start...].firstIndex(of: false) ?? bars.count
+                let isGuard = start < 4 || end > bars.count - 4
+                let growth = !isUneven || end - start > 1 ? 0 : isGuard ? 0.25 : -0.2
+                let (from, to) = (left + 2.1 * (Double(start) - growth), left + 2.1 * (Double(end) + growth))
+                for x in row.indices {
+                    row[x] -= 215 * Float(max(0, min(to, Double(x) + 1) - max(from, Double(x))))
+                }
+            }
+            return row
+        }
+        let above = row(numbers[0], left: 120, isUneven: true)
+        let tall = row(numbers[1], left: 30, isUneven: false)
+        let page = GrayCanvas(width: 360, height: 420) { x, y in
+            (10..<100).contains(y) ? above[x] : (116..<410).contains(y) ? tall[x] : 235
+        }
+        let texts = numbers.map(LinearDecodingTests.text)
+        #expect(try Set(BarcodeDecoder().decode(page.image()).map(\.text)) == Set(texts))
+    }
+
     @Test("Each symbol of a sheet is read once, with its corners", arguments: sheets)
     func sheet(_ sheet: Sheet) throws {
         let (grid, places) = sheet.drawn()
