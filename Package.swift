@@ -161,6 +161,8 @@ let cTargets = room(
     // for the packages of pages, which has another name in each release of a distribution; sd-bus, by which the desktop's
     // portal is asked.
     cTarget("CServices", ["CLinux"], apt: "libmosquitto-dev libpq-dev libsystemd-dev libzip-dev"),
+    // libcrypto, loaded when keys are given to check the signatures of messages.
+    cTarget("CSignatures", ["CLinux"], apt: "libssl-dev"),
     // Text files inside the programs: pages, scripts, tables.
     .target(name: "CEmbeddedFiles")
 )
@@ -174,7 +176,7 @@ let decoder = room(
     pixelModule("Symbols", ["BarcodeCore", "CZBar"]),
     pixelModule("BarcodeDecoding", ["BarcodeCore", "ImageCodecs", "Symbols"]),
     // What a message says, as named fields; it knows nothing of pictures.
-    module("SymbolContent", ["BarcodeCore", "CZlib"]),
+    module("SymbolContent", ["BarcodeCore", "CSignatures", "CZlib"]),
     // What is said of a picture, and its JSON.
     module("DecodeReports", ["BarcodeCore", "SymbolContent"]),
     module(

@@ -38,11 +38,13 @@ package struct ContentRecord: Codable {
 extension Symbol {
     /// Parses the message; `nil` for plain text.
     ///
-    /// - Parameter currentYear: the year of the scan, which resolves two-digit years.
-    public func content(currentYear: Int) -> SymbolContent? {
+    /// - Parameters:
+    ///   - currentYear: the year of the scan, which resolves two-digit years.
+    ///   - keys: the keys to check a signature with; `nil` to check none.
+    public func content(currentYear: Int, keys: SigningKeys? = nil) -> SymbolContent? {
         SymbolContent.parse(
             ContentMessage(
                 text: text, bytes: bytes, isGS1: isGS1, symbology: symbology.rawValue, currentYear: currentYear,
-                composite: composite?.bytes))
+                composite: composite?.bytes), keys: keys)
     }
 }

@@ -1,5 +1,6 @@
 public import BarcodeCore
 internal import FoundationEssentials
+public import SymbolContent
 
 /// The report on one image, in the format of `decode-image --json`: one JSON object, schema 1.
 ///
@@ -50,6 +51,8 @@ public struct DecodeReport: Sendable, Hashable {
     ///
     /// It is not a part of the JSON, but the result, `content`, is.
     public var contentYear: Int?
+    /// The keys to check the signatures of messages with, if they are parsed; not a part of the JSON either.
+    public var signingKeys: SigningKeys?
 
     /// Creates an empty report for the image `source`.
     public init(source: PictureName, error: DecodeError? = nil) {
@@ -106,7 +109,9 @@ extension DecodeReport: Codable {
         try object.encodeIfPresent(pages, forKey: .pages)
         try object.encodeIfPresent(resolution?.thousandths, forKey: .resolution)
         try object.encode(
-            symbols.map { SymbolRecord($0, contentYear: contentYear, resolution: resolution) }, forKey: .symbols)
+            symbols.map {
+                SymbolRecord($0, contentYear: contentYear, signingKeys: signingKeys, resolution: resolution)
+            }, forKey: .symbols)
         if !unread.isEmpty { try object.encode(unread.map(UnreadRecord.init), forKey: .unread) }
         try object.encodeIfPresent(searchEnd, forKey: .searchEnd)
         try object.encode(isTruncated, forKey: .truncated)

@@ -1,5 +1,6 @@
 public import BarcodeCore
 internal import FoundationEssentials
+public import SymbolContent
 
 /// A symbol as in JSON: the fields of the W3C's `DetectedBarcode`, and more in their style.
 public struct SymbolRecord: Codable {
@@ -99,8 +100,9 @@ public struct SymbolRecord: Codable {
     /// - Parameters:
     ///   - symbol: the decoded symbol.
     ///   - contentYear: the year of the scan, to parse its message into fields; `nil` to skip that.
+    ///   - signingKeys: the keys to check a signature with; `nil` to check none.
     ///   - resolution: the rendering resolution of the page in pixels per inch; `nil` if it was not rendered.
-    public init(_ symbol: Symbol, contentYear: Int?, resolution: Double?) {
+    public init(_ symbol: Symbol, contentYear: Int?, signingKeys: SigningKeys? = nil, resolution: Double?) {
         format = symbol.symbology.rawValue
         rawValue = symbol.text
         rawBytes = Data(symbol.bytes)
@@ -135,7 +137,7 @@ public struct SymbolRecord: Codable {
         readerProgramming = symbol.isReaderProgramming ? true : nil
         symbolCharacters = symbol.symbolCharacters
         composite = symbol.composite.map(Component.init)
-        content = contentYear.flatMap { symbol.content(currentYear: $0) }.map(ContentRecord.init)
+        content = contentYear.flatMap { symbol.content(currentYear: $0, keys: signingKeys) }.map(ContentRecord.init)
     }
 
     /// The symbol of the record; missing corners are at the origin.

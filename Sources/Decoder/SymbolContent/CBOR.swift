@@ -34,6 +34,16 @@ indirect enum CBOR {
     /// The integer; `nil` for any other value.
     var integer: Int? { if case .integer(let number) = self { number } else { nil } }
 
+    /// Encodes at most 65,535 bytes as a value.
+    static func encoded(_ bytes: [UInt8]) -> [UInt8] {
+        let count = bytes.count
+        let size: [UInt8] =
+            count < 24
+            ? [0x40 + UInt8(count)]
+            : count < 256 ? [0x58, UInt8(count)] : [0x59, UInt8(truncatingIfNeeded: count >> 8), UInt8(count & 0xFF)]
+        return size + bytes
+    }
+
     private static func parse(_ rest: inout ArraySlice<UInt8>, _ depth: Int) -> CBOR? {
         guard depth < deepest, let first = rest.popFirst() else { return nil }
         let isEndless = first & 0x1F == 31

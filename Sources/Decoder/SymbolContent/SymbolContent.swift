@@ -97,10 +97,16 @@ extension SymbolContent {
     static let maximumLength = 8192
 
     /// Parses a message; `nil` for plain text, and for a message that is longer than any symbol holds.
-    public static func parse(_ message: ContentMessage) -> SymbolContent? {
+    ///
+    /// - Parameters:
+    ///   - message: the message.
+    ///   - keys: the keys to check a signature with. The content of a signed message then has a field `signature`, which
+    ///     is `valid` or `not_confirmed`, and if it is valid, `signed_by`, the name of the key.
+    public static func parse(_ message: ContentMessage, keys: SigningKeys? = nil) -> SymbolContent? {
         guard message.bytes.count <= maximumLength else { return nil }
         for form in ContentForm.all {
-            if let fields = form.fields(message) { return SymbolContent(form.kind, fields) }
+            guard let fields = form.fields(message) else { continue }
+            return SymbolContent(form.kind, fields + (keys.map { form.signatureFields(message, $0) } ?? []))
         }
         return nil
     }
@@ -111,11 +117,32 @@ struct ContentForm: Sendable {
     let kind: SymbolContent.Kind
     /// Parses a message; `nil` if it does not have this format.
     let fields: @Sendable (ContentMessage) -> [SymbolContent.Field]?
+    /// Finds the signature of a message of this format; `nil` if the format has none, or not of a kind that is known.
+    let signature: @Sendable (ContentMessage) -> ContentSignature?
 
-    init(_ kind: SymbolContent.Kind, _ fields: @escaping @Sendable (ContentMessage) -> [SymbolContent.Field]?) {
+    init(
+        _ kind: SymbolContent.Kind, _ fields: @escaping @Sendable (ContentMessage) -> [SymbolContent.Field]?,
+        signature: @escaping @Sendable (ContentMessage) -> ContentSignature? = { _ in nil }
+    ) {
         self.kind = kind
         self.fields = fields
+        self.signature = signature
     }
+
+    /// Returns what some keys say of the signature of a message; nothing if the format has none.
+    func signatureFields(_ message: ContentMessage, _ keys: SigningKeys) -> [SymbolContent.Field] {
+        guard Self.signed.contains(kind) else { return [] }
+        guard let signer = signature(message).flatMap(keys.signer) else {
+            return [SymbolContent.Field("signature", "not_confirmed", label: "Signature")]
+        }
+        return [
+            SymbolContent.Field("signature", "valid", label: "Signature"),
+            SymbolContent.Field("signed_by", signer, label: "Signed by"),
+        ]
+    }
+
+    /// The formats with a signature.
+    private static let signed: Set<SymbolContent.Kind> = [.trainTicket, .healthCertificate, .digitalSeal]
 
     /// All formats, the ones with the strongest evidence first.
     static let all: [ContentForm] = [
@@ -124,8 +151,9 @@ struct ContentForm: Sendable {
         ContentForm(.pharmacyProduct, DataIdentifiers.pharmacyProduct),
         ContentForm(.dataIdentifiers, DataIdentifiers.fields),
         ContentForm(.dataIdentifiers, DataIdentifiers.licensePlate), ContentForm(.partBag, PartBag.fields),
-        ContentForm(.trainTicket, TrainTicket.fields),
-        ContentForm(.healthCertificate, HealthCertificate.fields), ContentForm(.digitalSeal, DigitalSeal.fields),
+        ContentForm(.trainTicket, TrainTicket.fields, signature: TrainTicket.signature),
+        ContentForm(.healthCertificate, HealthCertificate.fields, signature: HealthCertificate.signature),
+        ContentForm(.digitalSeal, DigitalSeal.fields, signature: DigitalSeal.signature),
         ContentForm(.gs1Link, GS1Content.link), ContentForm(.gtin, GS1Content.gtin),
         ContentForm(.drivingLicense, DrivingLicense.fields), ContentForm(.boardingPass, BoardingPass.fields),
         ContentForm(.creditTransfer, CreditTransfer.fields), ContentForm(.swissBill, SwissBill.fields),

@@ -130,6 +130,7 @@ struct DecodeCommand: ParsableCommand {
         settings.isNullSeparated = output.isNullSeparated
         settings.annotationFolder = output.annotate
         settings.showsContent = output.content
+        settings.signingKeys = output.keys
         settings.joinsMessages = output.join
         settings.explanationFolder = output.explain
         settings.resumedFile = output.resume

@@ -3,6 +3,7 @@ import BarcodeCore
 import DecodeReports
 import DecodeWorkers
 import ProgramSupport
+import SymbolContent
 
 /// The options that select images.
 struct InputOptions: ParsableArguments {
@@ -125,6 +126,13 @@ struct OutputOptions: ParsableArguments {
     @Flag(help: "Also list the fields of each message: GS1, links, contacts, payments. With text and --json.")
     var content = false
 
+    @Option(
+        help: ArgumentHelp(
+            "With --content, check the signatures of tickets, certificates and seals with the public keys and certificates in this folder.",
+            valueName: "folder"),
+        completion: .directory, transform: KeyFolder.keys)
+    var keys: SigningKeys?
+
     @Flag(help: "After the last picture, print the messages that are spread over several symbols (structured append).")
     var join = false
 
@@ -158,6 +166,9 @@ struct OutputOptions: ParsableArguments {
         }
         guard !content || !(raw || xml || table || isNullSeparated) else {
             throw ValidationError("--content needs plain output or --json.")
+        }
+        guard keys == nil || content else {
+            throw ValidationError("--keys needs --content: a signature is one of the fields of a message.")
         }
         guard !join || !(raw || xml || table || isNullSeparated || resume != nil) else {
             throw ValidationError("--join needs plain output or --json, without --resume.")

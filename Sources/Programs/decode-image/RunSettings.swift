@@ -1,6 +1,7 @@
 import BarcodeCore
 import DecodeWorkers
 import Glibc
+import SymbolContent
 
 /// The settings of a run: the command-line options as plain values.
 struct RunSettings: Sendable {
@@ -22,6 +23,8 @@ struct RunSettings: Sendable {
     var isNullSeparated = false
     /// Indicates whether the parsed content is shown, field by field.
     var showsContent = false
+    /// The keys to check the signatures of messages with; `nil` to check none.
+    var signingKeys: SigningKeys?
     /// Indicates whether messages that are spread over several symbols are joined after the last image.
     var joinsMessages = false
     /// The folder for annotated images.
@@ -53,8 +56,8 @@ struct RunSettings: Sendable {
                 TextFormatter(
                     namesPictures: !isAlone, isNullSeparated: isNullSeparated,
                     isForTerminal: isatty(STDOUT_FILENO) == 1,
-                    contentYear: contentYear, isExplained: explanationFolder != nil)
-            case .json: JSONFormatter(contentYear: contentYear)
+                    contentYear: contentYear, signingKeys: signingKeys, isExplained: explanationFolder != nil)
+            case .json: JSONFormatter(contentYear: contentYear, signingKeys: signingKeys)
             case .raw: RawFormatter(isNullSeparated: isNullSeparated)
             case .xml: XMLFormatter(isForTerminal: isatty(STDOUT_FILENO) == 1)
             case .table: TableFormatter()

@@ -37,11 +37,7 @@ struct DigitalSealTests {
             ]),
         Case(
             testDescription: "an address on an identity card",
-            hexadecimal: """
-                DC03D9C56D32C8A72CB16ECF476ECF47F9080106CF3519AF974C02061A70208519A1030E395E463E740C749FAD19D31E\
-                FE32FF388F16D14E828A86E0F8E31DDF13CC2CB3E0D8F5E4706562C9503D7326AD6C0FA84154607D70975E5B7DFB2E36\
-                197988ECE64345D37AD9B97C
-                """,
+            hexadecimal: SealSpecimen.hexadecimal,
             fields: [
                 "document": "address_of_identity_card", "signer": "DETS", "key": "32", "number": "T2000AK47",
                 "municipality": "05314000", "address": "53175HEINEMANNSTR11",

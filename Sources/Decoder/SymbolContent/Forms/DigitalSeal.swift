@@ -1,25 +1,48 @@
 /// A visible digital seal of a document (ICAO Doc 9303-13, BSI TR-03137): the header and the features.
-///
-/// The signature is not checked.
 enum DigitalSeal {
     private static let magic: UInt8 = 0xDC
     private static let signatureTag: UInt8 = 0xFF
 
+    /// The parts of a seal.
+    private struct Seal {
+        let country: String
+        let key: (signer: String, reference: String)
+        let issued: String
+        let signed: String
+        let reference: [UInt8]
+        let features: [(tag: UInt8, value: [UInt8])]
+        let signature: [UInt8]
+        /// The bytes before the signature, which it signs.
+        let content: [UInt8]
+
+        init?(_ message: ContentMessage) {
+            var bytes = message.bytes[...]
+            guard bytes.popFirst() == magic, let version = bytes.popFirst(),
+                let country = take(2, of: &bytes).flatMap(text), country.first?.isLetter == true,
+                let key = DigitalSeal.key(&bytes, version: version),
+                let issued = take(3, of: &bytes).flatMap(day), let signed = take(3, of: &bytes).flatMap(day),
+                let reference = take(2, of: &bytes), let rest = DigitalSeal.features(bytes)
+            else { return nil }
+            (self.country, self.key, self.issued, self.signed) = (country, key, issued, signed)
+            (self.reference, features, signature) = (reference, rest.features, rest.signature)
+            content = Array(message.bytes[..<rest.end])
+        }
+    }
+
+    static func signature(_ message: ContentMessage) -> ContentSignature? {
+        Seal(message).map { ContentSignature(pair: $0.signature, of: $0.content, .bySizeOfKey) }
+    }
+
     static func fields(_ message: ContentMessage) -> [SymbolContent.Field]? {
-        var bytes = message.bytes[...]
-        guard bytes.popFirst() == magic, let version = bytes.popFirst(),
-            let country = take(2, of: &bytes).flatMap(text), country.first?.isLetter == true,
-            let key = key(&bytes, version: version),
-            let issued = take(3, of: &bytes).flatMap(day), let signed = take(3, of: &bytes).flatMap(day),
-            let reference = take(2, of: &bytes), let features = features(bytes)
-        else { return nil }
-        let document = documents[UInt16(reference[0]) << 8 | UInt16(reference[1])]
+        guard let seal = Seal(message) else { return nil }
+        let document = documents[UInt16(seal.reference[0]) << 8 | UInt16(seal.reference[1])]
         var fields = [
-            field("document", document?.name ?? hex(reference), "Document"),
-            field("country", String(country.prefix { $0 != " " }), "Country"), field("signer", key.signer, "Signer"),
-            field("key", key.reference, "Key"), field("issued", issued, "Issued"), field("signed", signed, "Signed"),
+            field("document", document?.name ?? hex(seal.reference), "Document"),
+            field("country", String(seal.country.prefix { $0 != " " }), "Country"),
+            field("signer", seal.key.signer, "Signer"), field("key", seal.key.reference, "Key"),
+            field("issued", seal.issued, "Issued"), field("signed", seal.signed, "Signed"),
         ]
-        for (tag, value) in features {
+        for (tag, value) in seal.features {
             if let known = document?.features.first(where: { $0.tag == tag }) {
                 guard let text = known.coding.text(value) else { return nil }
                 fields.append(field(known.name, text, known.label))
@@ -79,10 +102,14 @@ enum DigitalSeal {
     // MARK: - The features
 
     /// Splits features into tags and values; `nil` unless a signature, and nothing else, follows the last.
-    private static func features(_ bytes: ArraySlice<UInt8>) -> [(tag: UInt8, value: [UInt8])]? {
+    ///
+    /// - Returns: the features, the signature, and the index of its tag.
+    private static func features(
+        _ bytes: ArraySlice<UInt8>
+    ) -> (features: [(tag: UInt8, value: [UInt8])], signature: [UInt8], end: Int)? {
         var rest = bytes
         var found: [(tag: UInt8, value: [UInt8])] = []
-        while let tag = rest.popFirst() {
+        while case let start = rest.startIndex, let tag = rest.popFirst() {
             guard var length = rest.popFirst().map(Int.init) else { return nil }
             if length >= 0x80 {
                 // The number of bytes of the length (ISO/IEC 8825-1).
@@ -90,7 +117,9 @@ enum DigitalSeal {
                 length = digits.reduce(0) { $0 << 8 | Int($1) }
             }
             guard let value = take(length, of: &rest) else { return nil }
-            if tag == signatureTag { return rest.isEmpty && !found.isEmpty && !value.isEmpty ? found : nil }
+            if tag == signatureTag {
+                return rest.isEmpty && !found.isEmpty && !value.isEmpty ? (found, value, start) : nil
+            }
             found.append((tag, value))
         }
         return nil

@@ -1,15 +1,10 @@
 internal import Glibc
 
 /// A digital COVID certificate of the EU (Electronic Health Certificates, HCERT 1.0.5): vaccination, test or recovery.
-///
-/// The signature is not checked.
 enum HealthCertificate {
     static func fields(_ message: ContentMessage) -> [SymbolContent.Field]? {
-        guard message.bytes.starts(with: "HC1:".utf8), let packed = base45(message.bytes.dropFirst(4)),
-            // COSE_Sign1 (RFC 9052): the protected header, the unprotected one, the claims, the signature.
-            let envelope = Inflation.expand(packed), case .list(let parts) = CBOR(envelope), parts.count == 4,
-            case .bytes(let payload) = parts[2], case .bytes(let signature) = parts[3], !signature.isEmpty,
-            let claims = CBOR(payload), let certificate = claims[-260]?[1],
+        guard let envelope = Envelope(message), let claims = CBOR(envelope.payload),
+            let certificate = claims[-260]?[1],
             let name = certificate["nam"], let group = groups.first(where: { certificate[$0.key] != nil }),
             case .list(let entries) = certificate[group.key], let entry = entries.first
         else { return nil }
@@ -28,6 +23,42 @@ enum HealthCertificate {
         add("issued", "Issued", claims[6].flatMap(text), meaning: claims[6]?.integer.flatMap(day))
         add("expiry", "Expiry", claims[4].flatMap(text), meaning: claims[4]?.integer.flatMap(day))
         return fields
+    }
+
+    /// A COSE_Sign1 (RFC 9052): the protected header, the unprotected one, the claims, the signature.
+    private struct Envelope {
+        let header: [UInt8]
+        let payload: [UInt8]
+        let signature: [UInt8]
+
+        init?(_ message: ContentMessage) {
+            guard message.bytes.starts(with: "HC1:".utf8), let packed = base45(message.bytes.dropFirst(4)),
+                let envelope = Inflation.expand(packed), case .list(let parts) = CBOR(envelope), parts.count == 4,
+                case .bytes(let header) = parts[0], case .bytes(let payload) = parts[2],
+                case .bytes(let signature) = parts[3], !signature.isEmpty
+            else { return nil }
+            (self.header, self.payload, self.signature) = (header, payload, signature)
+        }
+    }
+
+    /// The algorithms of a signature in COSE (RFC 9053, RFC 8230).
+    private enum Algorithm: Int {
+        case es256 = -7
+        case ps256 = -37
+    }
+
+    static func signature(_ message: ContentMessage) -> ContentSignature? {
+        guard let envelope = Envelope(message),
+            let algorithm = CBOR(envelope.header)?[1]?.integer.flatMap(Algorithm.init)
+        else { return nil }
+        // RFC 9052, 4.4: a list of a text, the protected header, no external data, and the payload.
+        let signed =
+            [0x84, 0x6A] + Array("Signature1".utf8) + CBOR.encoded(envelope.header) + [0x40]
+            + CBOR.encoded(envelope.payload)
+        return switch algorithm {
+        case .es256: ContentSignature(pair: envelope.signature, of: signed, .sha256)
+        case .ps256: ContentSignature(envelope.signature, of: signed, .sha256)
+        }
     }
 
     private typealias Item = (key: String, name: String, label: String)

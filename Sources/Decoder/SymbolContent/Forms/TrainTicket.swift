@@ -1,23 +1,41 @@
 /// A railway ticket of the UIC (leaflet 918.3, versions 1 and 2): the header, the printed fields, and the data of
 /// Deutsche Bahn.
-///
-/// The signature is not checked.
 enum TrainTicket {
     private typealias Record = (name: String, version: Int?, body: ArraySlice<UInt8>)
 
+    /// The parts of a ticket: the issuer's number of four characters and the key's of five, the signature, and the size
+    /// and the bytes of the packed data.
+    private struct Envelope {
+        let signature: [UInt8]
+        let packed: [UInt8]
+
+        init?(_ bytes: [UInt8]) {
+            guard bytes.starts(with: "#UT0".utf8), bytes.count > 5,
+                let signatureSize = [UInt8(ascii: "1"): 50, UInt8(ascii: "2"): 64][bytes[4]]
+            else { return nil }
+            let start = 5 + 9 + signatureSize
+            guard bytes.count > start + 4, let size = number(bytes[start..<start + 4]),
+                bytes.count >= start + 4 + size
+            else { return nil }
+            signature = Array(bytes[start - signatureSize..<start])
+            packed = Array(bytes[start + 4..<start + 4 + size])
+        }
+    }
+
+    static func signature(_ message: ContentMessage) -> ContentSignature? {
+        guard let ticket = Envelope(message.bytes) else { return nil }
+        guard message.bytes[4] == UInt8(ascii: "1") else {
+            return ContentSignature(pair: ticket.signature, of: ticket.packed, .byKind)
+        }
+        // In version 1 the signature is in DER, filled with zeros; its second byte is its length.
+        guard ticket.signature[0] == 0x30, 2 + Int(ticket.signature[1]) <= ticket.signature.count else { return nil }
+        return ContentSignature(
+            Array(ticket.signature.prefix(2 + Int(ticket.signature[1]))), of: ticket.packed, .byKind)
+    }
+
     static func fields(_ message: ContentMessage) -> [SymbolContent.Field]? {
         let bytes = message.bytes
-        guard bytes.starts(with: "#UT0".utf8), bytes.count > 5 else { return nil }
-        // The issuer's number of four characters and the key's of five, then the signature.
-        let signatureSize: Int
-        switch bytes[4] {
-        case UInt8(ascii: "1"): signatureSize = 50
-        case UInt8(ascii: "2"): signatureSize = 64
-        default: return nil
-        }
-        let start = 5 + 9 + signatureSize
-        guard bytes.count > start + 4, let size = number(bytes[start..<start + 4]), bytes.count >= start + 4 + size,
-            let data = Inflation.expand(Array(bytes[(start + 4)..<(start + 4 + size)])),
+        guard let ticket = Envelope(bytes), let data = Inflation.expand(ticket.packed),
             let records = records(data), !records.isEmpty
         else { return nil }
         var fields = [

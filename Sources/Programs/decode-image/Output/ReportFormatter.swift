@@ -61,6 +61,8 @@ struct TextFormatter: ReportFormatter {
     let isForTerminal: Bool
     /// The current year, if the parsed content is shown too; `nil` if only the messages are.
     var contentYear: Int?
+    /// The keys to check the signatures of messages with; `nil` to check none.
+    var signingKeys: SigningKeys?
     /// Indicates whether the search is explained in a folder.
     var isExplained = false
 
@@ -83,7 +85,9 @@ struct TextFormatter: ReportFormatter {
             let text = symbol.printedText(addOnMark: " ", compositeMark: "|")
             bytes += Array((isForTerminal ? text.printable : text).utf8)
             bytes.append(isNullSeparated ? 0 : 0x0A)
-            if let contentYear, let content = symbol.content(currentYear: contentYear) { bytes += lines(of: content) }
+            if let contentYear, let content = symbol.content(currentYear: contentYear, keys: signingKeys) {
+                bytes += lines(of: content)
+            }
         }
         return bytes
     }
@@ -124,10 +128,12 @@ struct JSONFormatter: ReportFormatter {
     var showsWarnings: Bool { true }
     /// The current year, if the parsed content is included too; `nil` if only the messages are.
     var contentYear: Int?
+    /// The keys to check the signatures of messages with; `nil` to check none.
+    var signingKeys: SigningKeys?
 
     mutating func format(_ report: DecodeReport) -> [UInt8] {
         var report = report
-        report.contentYear = contentYear
+        (report.contentYear, report.signingKeys) = (contentYear, signingKeys)
         // Reports contain only numbers and strings that JSON can represent.
         return (try? JSONLine.encode(report)) ?? []
     }

@@ -1,0 +1,31 @@
+/// A visible digital seal with the certificate of its signer: the specimen of the authorities for an address on an
+/// identity card.
+package enum SealSpecimen {
+    /// The bytes of the seal in hexadecimal.
+    package static let hexadecimal =
+        "DC03D9C56D32C8A72CB16ECF476ECF47F9080106CF3519AF974C02061A70208519A1030E395E463E740C749FAD19D31E"
+        + "FE32FF388F16D14E828A86E0F8E31DDF13CC2CB3E0D8F5E4706562C9503D7326AD6C0FA84154607D70975E5B7DFB2E36"
+        + "197988ECE64345D37AD9B97C"
+
+    /// The bytes of the seal.
+    package static let bytes: [UInt8] = {
+        let digits = hexadecimal.compactMap(\.hexDigitValue)
+        return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    }()
+
+    /// The certificate in PEM.
+    package static let certificate = """
+        -----BEGIN CERTIFICATE-----
+        MIIBjTCCARSgAwIBAgIBMjAKBggqhkjOPQQDATA+MQswCQYDVQQGEwJERTEQMA4G
+        A1UEChMHdHNlbmdlcjEQMA4GA1UECxMHc2VhbHZlcjELMAkGA1UEAxMCVFMwHhcN
+        MjAwMTEwMDc0NzAwWhcNMjUwMTEwMDc0NzAwWjAaMQswCQYDVQQGEwJERTELMAkG
+        A1UEAxMCVFMwUjAUBgcqhkjOPQIBBgkrJAMDAggBAQUDOgAETOIyomqmp9RBbLHM
+        vVub9H6JzQDytcWZNcg8+lgaqlMSaGHuNEmv46DNM4pj4u0ubfo3iM4Xj+KjLjAs
+        MAkGA1UdEwQCMAAwHwYDVR0jBBgwFoAUgrl3vPJZdDsGFOIQ/QJCSFM0qVEwCgYI
+        KoZIzj0EAwEDZwAwZAIwNEZFHXrFgg3YXsXCKuhYt0yLcJgciyK7roQJhy7DgAHP
+        +Dn+cTmSXLCDKRZ4+uxYAjBwbKhofQmix77CrOoalurdFbmTtPOWLghIDcS6+N7t
+        y7c/FkMgwvOnb9fgIpxHnOI=
+        -----END CERTIFICATE-----
+
+        """
+}
