@@ -90,6 +90,8 @@ extension SearchStrategy {
         .init(.zbarEveryLine, .thorough, .allFromLargest),
         .init(.zbarEveryLineInverted, .thorough, .coarseAndSmallerFromLargest),
 
+        .init(.aztecEveryRow, .normal, .coarseAndFine, if: .oneWasRead),
+        .init(.enlarged, .normal, .full, if: .oneWasRead),
         .init(.addOns, .normal, .coarse),
         .init(.composite, .normal, .coarse),
         .init(.compositePDF417, .normal, .coarse),

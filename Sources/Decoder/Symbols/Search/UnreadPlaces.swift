@@ -32,19 +32,33 @@ struct UnreadPlaces {
         if places.count < (place.kind == .linear ? Self.maximumBars : Self.maximumPlaces) { places.append(place) }
     }
 
-    /// Returns the places outside read symbols, each once and from top to bottom, with the reason of each.
-    func symbols(outside read: [Symbol], in image: LumaImage) -> [UnreadSymbol] {
+    /// Returns the places outside read symbols, each once, those where decoding got farthest first.
+    ///
+    /// - Parameter isMeant: returns true for the places to choose.
+    func located(outside read: [Symbol], where isMeant: (Place) -> Bool = { _ in true }) -> [Place] {
         var chosen: [Place] = []
-        var checks = 0
         // Of several attempts at one place, the one that got farthest is kept, or else the one with the largest area.
         let ordered = places.map { (place: $0, area: $0.corners.boundingBox.width * $0.corners.boundingBox.height) }
             .sorted { ($0.place.rank, $0.area) > ($1.place.rank, $1.area) }
-        for (place, _) in ordered where chosen.count < Self.maximumSymbols && checks < Self.maximumChecks {
+        for (place, _) in ordered {
             guard !read.contains(where: { $0.touches(place.corners) }),
                 !chosen.contains(where: { $0.corners.touches(place.corners) })
             else { continue }
+            if isMeant(place) { chosen.append(place) }
+        }
+        return chosen
+    }
+
+    /// Returns the places outside read symbols that look like one, each once and from top to bottom, with the reason of
+    /// each.
+    func symbols(outside read: [Symbol], in image: LumaImage) -> [UnreadSymbol] {
+        var (checks, count) = (0, 0)
+        var chosen = located(outside: read) { place in
+            guard count < Self.maximumSymbols, checks < Self.maximumChecks else { return false }
             checks += 1
-            if place.hasStructure(in: image) { chosen.append(place) }
+            guard place.hasStructure(in: image) else { return false }
+            count += 1
+            return true
         }
         chosen.sort { ($0.corners.center.y, $0.corners.center.x) < ($1.corners.center.y, $1.corners.center.x) }
         return chosen.map {

@@ -2,6 +2,8 @@ import BarcodeCore
 import BarcodeDecoding
 import Foundation
 import ImageCodecs
+import Symbols
+import TestSupport
 import Testing
 
 /// Symbols that are small, many on a page, or fill the picture.
@@ -74,6 +76,43 @@ struct SmallAndManyTests {
                 for x in 0..<width { target[y * width + x] = UInt8(min(255, row[x].rounded())) }
             }
         }
+    }
+
+    /// Draws a symbol of about two pixels a module as a scanner gives it: turned a little, blurred, with grain.
+    private static func scanned(_ pattern: ModulePattern, module: Double, seed: UInt64) -> LumaImage {
+        var random = SeededGenerator(seed: seed)
+        var renderer = SymbolRenderer(
+            pattern, modulePixels: module, degrees: Double.random(in: -3...3, using: &random))
+        (renderer.blur, renderer.noise, renderer.seed) = (0.35, 8, seed)
+        return renderer.image()
+    }
+
+    /// The number of 96 symbols that are read at least.
+    ///
+    /// Without a second search around those that were located it is 35 to 66.
+    static let scannedSheets: [(module: Double, fewest: Int)] = [(1.8, 62), (1.9, 62), (2.1, 76), (2.3, 74)]
+
+    @Test(
+        "Most of many scanned symbols of about two pixels a module are read", arguments: scannedSheets, [1, 2])
+    func scannedSheet(_ item: (module: Double, fewest: Int), seed: UInt64) throws {
+        let rectangle = try #require(DataMatrixSize(columns: 32, rows: 8))
+        let compact = try #require(AztecSize.all.first { $0.isCompact && $0.layers == 4 })
+        var expected: [String] = []
+        var pictures: [LumaImage] = []
+        for number in 0..<24 {
+            let text = "\(seed)-\(number)"
+            let isRectangle = number % 2 == 0
+            let grid =
+                isRectangle
+                ? try DataMatrixEncoder.encode(text.utf8.map { $0 + 1 }, size: rectangle)
+                : try AztecEncoder.encode(AztecEncoder.binary(Array("aztec \(text)".utf8)), size: compact)
+            expected.append(isRectangle ? text : "aztec \(text)")
+            pictures.append(
+                Self.scanned(ModulePattern(grid), module: item.module, seed: seed * 1000 + UInt64(number)))
+        }
+        let cell = 16 + (pictures.map { max($0.width, $0.height) }.max() ?? 0)
+        let found = try Self.texts(Self.sheet(pictures, columns: 12, rows: 8, cell: cell))
+        #expect(found.count >= item.fewest && Set(found).isSubset(of: expected))
     }
 
     @Test("Blurred bars of less than 2 pixels are read beside sharp ones in a large picture")
