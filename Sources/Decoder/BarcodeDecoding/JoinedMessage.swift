@@ -35,38 +35,38 @@ public struct JoinedMessage: Sendable, Hashable {
     /// Indicates whether all symbols of the message were read, without conflicts.
     public var isComplete: Bool { count != nil && missing.isEmpty && conflicts.isEmpty }
 
-    /// The largest number of symbols in a message of any symbology, that of macro PDF417 (ISO/IEC 15438).
-    ///
-    /// A hostile symbol may state any number.
-    private static let maximumCount = 99_999
-
     /// Joins the symbols that are parts of messages.
     ///
-    /// All other symbols are ignored, and so are those with an index that no symbology allows.
+    /// All other symbols are ignored, and so are those with an index or a number of symbols that no symbology
+    /// allows.
     ///
     /// Symbols belong together if their symbology, parity, identifier and number of symbols are the same. In PDF417 not
     /// every symbol states that number, so there it may be unknown.
     ///
     /// - Returns: the messages in the order of their first symbols.
     public static func join(_ symbols: some Sequence<Symbol>) -> [JoinedMessage] {
-        var parts: [(key: Key, symbols: [Int: Set<Part>], count: Int?)] = []
-        var places: [Key: Int] = [:]
+        var parts: [(key: SplitMessage, symbols: [Int: Set<Part>], count: Int?)] = []
+        var places: [SplitMessage: Int] = [:]
         for symbol in symbols {
-            guard let position = symbol.structuredAppend, (0..<maximumCount).contains(position.index) else { continue }
-            let key = Key(symbol, position)
+            guard let position = symbol.structuredAppend,
+                let key = SplitMessage(
+                    symbol.symbology, index: position.index, count: position.count,
+                    parity: position.parity.map(Int.init), identifier: position.identifier)
+            else { continue }
             let place = places[key] ?? parts.count
             if place == parts.count {
                 places[key] = place
                 parts.append((key, [:], nil))
             }
             parts[place].symbols[position.index, default: []].insert(Part(symbol))
-            if let count = position.count, count <= maximumCount { parts[place].count = count }
+            if let count = position.count { parts[place].count = count }
         }
         return parts.map { JoinedMessage($0.key, $0.symbols, count: $0.count) }
     }
 
-    private init(_ key: Key, _ symbols: [Int: Set<Part>], count: Int?) {
-        (symbology, parity, identifier, self.count) = (key.symbology, key.parity, key.identifier, count)
+    private init(_ key: SplitMessage, _ symbols: [Int: Set<Part>], count: Int?) {
+        (symbology, identifier, self.count) = (key.symbology, key.identifier, count)
+        parity = key.parity.map { UInt8($0) }
         let end = max(count ?? 0, (symbols.keys.max() ?? 0) + 1)
         missing = (0..<end).filter { symbols[$0] == nil }
         conflicts = (0..<end).filter { symbols[$0, default: []].count > 1 }
@@ -83,21 +83,6 @@ public struct JoinedMessage: Sendable, Hashable {
         } else {
             text = parts.map(\.text).joined()
             if Set(parts.map(\.charset)).count == 1 { charset = parts[0].charset }
-        }
-    }
-
-    /// The properties that the symbols of one message share.
-    private struct Key: Hashable {
-        var symbology: Symbology
-        var parity: UInt8?
-        var identifier: String?
-        var count: Int?
-
-        init(_ symbol: Symbol, _ position: StructuredAppend) {
-            symbology = symbol.symbology
-            parity = position.parity
-            identifier = position.identifier
-            count = [.pdf417, .microPDF417].contains(symbology) ? nil : position.count
         }
     }
 

@@ -117,12 +117,13 @@ struct ContentForm: Sendable {
     let kind: SymbolContent.Kind
     /// Parses a message; `nil` if it does not have this format.
     let fields: @Sendable (ContentMessage) -> [SymbolContent.Field]?
-    /// Finds the signature of a message of this format; `nil` if the format has none, or not of a kind that is known.
-    let signature: @Sendable (ContentMessage) -> ContentSignature?
+    /// Finds the signature of a message of this format, `nil` if it is of a kind that is not known; `nil` itself if the
+    /// format has no signature.
+    let signature: (@Sendable (ContentMessage) -> ContentSignature?)?
 
     init(
         _ kind: SymbolContent.Kind, _ fields: @escaping @Sendable (ContentMessage) -> [SymbolContent.Field]?,
-        signature: @escaping @Sendable (ContentMessage) -> ContentSignature? = { _ in nil }
+        signature: (@Sendable (ContentMessage) -> ContentSignature?)? = nil
     ) {
         self.kind = kind
         self.fields = fields
@@ -131,7 +132,7 @@ struct ContentForm: Sendable {
 
     /// Returns what some keys say of the signature of a message; nothing if the format has none.
     func signatureFields(_ message: ContentMessage, _ keys: SigningKeys) -> [SymbolContent.Field] {
-        guard Self.signed.contains(kind) else { return [] }
+        guard let signature else { return [] }
         guard let signer = signature(message).flatMap(keys.signer) else {
             return [SymbolContent.Field("signature", "not_confirmed", label: "Signature")]
         }
@@ -140,9 +141,6 @@ struct ContentForm: Sendable {
             SymbolContent.Field("signed_by", signer, label: "Signed by"),
         ]
     }
-
-    /// The formats with a signature.
-    private static let signed: Set<SymbolContent.Kind> = [.trainTicket, .healthCertificate, .digitalSeal]
 
     /// All formats, the ones with the strongest evidence first.
     static let all: [ContentForm] = [

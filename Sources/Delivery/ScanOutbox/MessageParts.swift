@@ -13,8 +13,7 @@ public typealias MessageJoiner = @Sendable ([ScannedSymbol]) -> ScannedSymbol?
 struct MessageParts: Sendable {
     /// The time for which a symbol waits for the others, in milliseconds.
     private static let wait: Int64 = 3_600_000
-    /// The maximum number of symbols in a message, that of macro PDF417 (ISO/IEC 15438), and of bytes.
-    private static let maximumCount = 99_999
+    /// The maximum number of bytes in a message.
     private static let maximumBytes = 1 << 20
 
     let join: MessageJoiner
@@ -77,15 +76,13 @@ struct MessageParts: Sendable {
     /// The key of a symbol's message, made of all that its symbols share; `nil` for a symbol with a message of its own.
     private static func message(of entry: OutboxEntry) -> String? {
         let symbol = entry.event.symbol
-        guard let part = symbol.structuredAppend, (0..<maximumCount).contains(part.index),
-            part.count ?? 0 <= maximumCount
-        else {
-            return nil
-        }
-        // Not every symbol of a PDF417 message states their number.
-        let isCounted = ![.pdf417, .microPDF417].contains(symbol.symbology)
-        let shared = [isCounted ? part.count : nil, part.parity].map { $0.map(String.init) ?? "" }
-        return ([symbol.symbology.rawValue] + shared + [part.identifier ?? ""]).joined(separator: " ")
+        guard let part = symbol.structuredAppend,
+            let message = SplitMessage(
+                symbol.symbology, index: part.index, count: part.count, parity: part.parity,
+                identifier: part.identifier)
+        else { return nil }
+        let shared = [message.count, message.parity].map { $0.map(String.init) ?? "" }
+        return ([message.symbology.rawValue] + shared + [message.identifier ?? ""]).joined(separator: " ")
     }
 
     /// Inserts symbols of one message; false if two of them contradict each other.

@@ -57,10 +57,8 @@ struct JoinedMessageTests {
     }
 
     @Test("A hostile symbol that states a number beyond any symbology takes no memory for it")
-    func hostileNumbers() throws {
-        let huge = part("a", 0, of: .max, symbology: .pdf417)
-        let message = try #require(JoinedMessage.join([huge]).first)
-        #expect(message.count == nil && message.missing.isEmpty && !message.isComplete)
+    func hostileNumbers() {
+        #expect(JoinedMessage.join([part("a", 0, of: .max, symbology: .pdf417)]).isEmpty)
         #expect(JoinedMessage.join([part("a", .max, of: 2), part("a", -1, of: 2)]).isEmpty)
     }
 
