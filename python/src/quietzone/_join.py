@@ -47,7 +47,7 @@ def join(symbols: Iterable[Symbol]) -> list[JoinedMessage]:
     messages: dict[tuple[object, ...], list[tuple[StructuredAppend, Symbol]]] = {}
     for symbol in symbols:
         place = symbol.structured_append
-        if place is None or not 0 <= place.index < _MOST:
+        if place is None or not 0 <= place.index < _MOST or (place.count or 0) > _MOST:
             continue
         # In PDF417 not every symbol states how many there are.
         is_stacked = symbol.format in ("pdf417", "micro_pdf417")
@@ -58,7 +58,7 @@ def join(symbols: Iterable[Symbol]) -> list[JoinedMessage]:
 
 def _joined(parts: list[tuple[StructuredAppend, Symbol]]) -> JoinedMessage:
     place, first = parts[0]
-    counts = [place.count for place, _ in parts if place.count is not None and place.count <= _MOST]
+    counts = [place.count for place, _ in parts if place.count is not None]
     count = counts[-1] if counts else None
     # What two symbols of a part must have in common: where they lie and how well they were seen does not matter.
     found: dict[int, dict[tuple[bytes, str], Symbol]] = {}
