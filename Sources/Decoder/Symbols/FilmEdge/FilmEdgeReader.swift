@@ -13,8 +13,8 @@ public struct FilmEdgeReader: Sendable {
     private static let votes = 3
     private static let rivalry = 3
     /// The minimum distance in modules between the outermost of these lines: tracks are two or three modules high, and
-    /// a row of modules of another symbol may look like one by chance.
-    private static let leastHeight = 1.0
+    /// two rows of pixels of small text, or a row of modules of another symbol, may look like one by chance.
+    private static let leastHeight = 1.5
     /// The distance from the clock to the farthest line on either side, and between lines, in modules.
     private static let reach = 5.0
     private static let step = 0.4
