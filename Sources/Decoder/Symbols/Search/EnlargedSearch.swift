@@ -1,13 +1,14 @@
 internal import BarcodeCore
 
 extension SearchStrategy.Method {
-    /// Searches again around matrix symbols that were located and not read, in parts of the image at twice its size.
+    /// Searches again around QR and Data Matrix symbols that were located and not read, in parts of the image at twice
+    /// its size; of Aztec and PDF417 only a pattern is located, not how far the symbol reaches.
     ///
     /// At two pixels a module a corner that is half a pixel off is enough to lose a symbol; other outlines are found in
     /// the enlarged part.
     static let enlarged = Self(
-        name: "enlarged", title: "located matrix symbols that were not read, in an enlarged picture",
-        symbologies: [.qrCode, .aztec, .dataMatrix, .pdf417]
+        name: "enlarged", title: "located QR and Data Matrix symbols that were not read, in an enlarged picture",
+        symbologies: [.qrCode, .dataMatrix]
     ) { state, level throws(DecodeError) in
         let image = state.image(atLevel: level)
         var left = enlargedPixels.ofAll
@@ -44,7 +45,6 @@ extension SearchStrategy.Method {
     /// image of the coarse level has.
     private static let enlargedPixels = (ofOne: 400_000, ofAll: 1_500_000)
     private static let enlargedStrategies: [SearchStrategy] = [
-        .init(.qr, .fast, .full), .init(.aztec, .fast, .full), .init(.dataMatrix, .fast, .full),
-        .init(.pdf417, .fast, .full),
+        .init(.qr, .fast, .full), .init(.dataMatrix, .fast, .full),
     ]
 }
