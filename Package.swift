@@ -183,7 +183,7 @@ let decoder = room(
         "DecodeWorkers",
         [
             "BarcodeCore", "BarcodeDecoding", "CLinux", "DecodeReports", "ImageCodecs", "Logging",
-            "Subprocess", "SystemPackage",
+            "Subprocess", "SymbolContent", "SystemPackage",
         ])
 )
 
@@ -196,7 +196,8 @@ let interfaces = room(
     module(
         "CInterface",
         [
-            "BarcodeCore", "CQuietzone", "DecodeReports", "DecodeWorkers", "ImageCodecs", "Logging", "SystemPackage",
+            "BarcodeCore", "CQuietzone", "DecodeReports", "DecodeWorkers", "ImageCodecs", "SymbolContent", "Logging",
+            "SystemPackage",
         ])
 )
 
@@ -224,12 +225,12 @@ let delivery = room(
     module("ScanEvents", ["BarcodeCore", "DecodeReports", "SymbolContent"]),
     // Events on disk, before they are reported anywhere. The module does not have the name of its type `Outbox`: `Outbox.X`
     // would be ambiguous.
-    module("ScanOutbox", ["BarcodeCore", "ScanEvents", "GRDB", "Metrics"]),
+    module("ScanOutbox", ["BarcodeCore", "ScanEvents", "SymbolContent", "GRDB", "Metrics"]),
     // Delivers events to their destinations.
     module(
         "Delivery",
         [
-            "BarcodeCore", "CServices", "ScanDevices", "ScanEvents", "ScanOutbox",
+            "BarcodeCore", "CServices", "ScanDevices", "ScanEvents", "ScanOutbox", "SymbolContent",
             "AsyncHTTPClient", "Cryptography", "DequeModule", "Logging", "Metrics", "NIOCore", "NIOHTTP1", "NIOPosix",
             "NIOSSL", "ServiceLifecycle", "Subprocess", "SystemPackage", "Yams",
         ]),
@@ -238,8 +239,8 @@ let delivery = room(
         "DropFolder",
         [
             "BarcodeCore", "CLinux", "DecodeReports", "DecodeWorkers", "Delivery", "ScanEvents",
-            "ScanOutbox", "Cryptography", "DequeModule", "GRDB", "Logging", "Metrics", "ServiceLifecycle", "Subprocess",
-            "SystemPackage",
+            "ScanOutbox", "SymbolContent", "Cryptography", "DequeModule", "GRDB", "Logging", "Metrics",
+            "ServiceLifecycle", "Subprocess", "SystemPackage",
         ])
 )
 
@@ -361,7 +362,7 @@ let testTargets = room(
         [
             "BarcodeCore", "BridgeDialects", "StationServer", "CCrypto", "Cryptography",
             "DecodeReports", "DecodeWorkers", "Delivery", "FrameDecoding", "ImageCodecs",
-            "ScanDevices", "ScanEvents", "ScanOutbox", "StationApps", "StationDevices", "TestSupport",
+            "ScanDevices", "ScanEvents", "ScanOutbox", "StationApps", "StationDevices", "SymbolContent", "TestSupport",
             "VideoCapture", "HTTPTypes", "Hummingbird", "Logging", "NIOCore",
             "ServiceLifecycle",
         ]),

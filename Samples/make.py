@@ -148,6 +148,15 @@ def qr_codes():
     every = bytes(range(256))
     one("qr-binary.png", every, "-s", "3", text=every.decode("latin-1"), **exact(every))
 
+    # A visible digital seal: the specimen of the German authorities for an address on an identity card, signed with the
+    # key of seal-keys/.
+    seal = bytes.fromhex(
+        "DC03D9C56D32C8A72CB16ECF476ECF47F9080106CF3519AF974C02061A70208519A1030E395E463E740C749FAD19D31E"
+        "FE32FF388F16D14E828A86E0F8E31DDF13CC2CB3E0D8F5E4706562C9503D7326AD6C0FA84154607D70975E5B7DFB2E36"
+        "197988ECE64345D37AD9B97C"
+    )
+    one("seal.png", seal, "-s", "4", text=seal.decode("latin-1"), **exact(seal))
+
     # One message over two symbols: each is a picture, and both stand in a third.
     halves = ["The first of two halves,", " the second."]
     run("qrencode", "-8", "-S", "-v", "2", "-l", "M", "-s", "4", "-o", "qr-append.png", "".join(halves))

@@ -91,6 +91,12 @@ void test_misuse_of_options(void) {
             "option", options[i].name);
     expect(quietzone_set_option(freed, QUIETZONE_PAGE, 1) == QUIETZONE_INVALID_HANDLE, "option", "freed context");
     expect(quietzone_set_option(NULL, QUIETZONE_PAGE, 1) == QUIETZONE_NULL_POINTER, "option", "null context");
+    const uint8_t no_key[3] = {1, 2, 3};
+    expect(quietzone_add_signing_key(context, no_key, 3, "x") == QUIETZONE_INVALID_KEY, "key", "no key");
+    expect(quietzone_add_signing_key(context, no_key, 0, "x") == QUIETZONE_INVALID_KEY, "key", "no bytes");
+    expect(quietzone_add_signing_key(context, no_key, SIZE_MAX, "x") == QUIETZONE_INVALID_KEY, "key", "endless");
+    expect(quietzone_add_signing_key(context, NULL, 3, "x") == QUIETZONE_NULL_POINTER, "key", "null key");
+    expect(quietzone_add_signing_key(context, no_key, 3, NULL) == QUIETZONE_NULL_POINTER, "key", "null name");
     expect(quietzone_set_formats(context, "qr_code,nothing") == QUIETZONE_UNKNOWN_FORMAT, "formats", "unknown");
     expect(quietzone_set_formats(context, "") == QUIETZONE_UNKNOWN_FORMAT, "formats", "none");
     expect(quietzone_set_formats(context, quietzone_formats()) == QUIETZONE_OK, "formats", "all");

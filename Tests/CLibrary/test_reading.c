@@ -51,5 +51,15 @@ void test_reading(void) {
     expect(strstr(quietzone_result_json(result, NULL), "\"content\":{") != NULL, "file", "content in the JSON");
     expect(strstr(quietzone_symbol_json(result, 0, NULL), "\"content\":{") != NULL, "file", "content of a symbol");
     quietzone_result_free(result);
+
+    uint8_t *key = file_bytes(sample("seal-keys/DETS-32.pem"), &size);
+    quietzone_decode_file(context, sample("seal.png"), &result);
+    expect(strstr(quietzone_symbol_json(result, 0, NULL), "\"signature\"") == NULL, "signature", "without a key");
+    quietzone_result_free(result);
+    expect(quietzone_add_signing_key(context, key, size, "seals") == QUIETZONE_OK, "signature", "key");
+    quietzone_decode_file(context, sample("seal.png"), &result);
+    expect(strstr(quietzone_symbol_json(result, 0, NULL), "\"value\":\"valid\"") != NULL, "signature", "valid");
+    expect(strstr(quietzone_result_json(result, NULL), "\"value\":\"seals\"") != NULL, "signature", "signer");
+    quietzone_result_free(result);
     quietzone_context_free(context);
 }

@@ -139,6 +139,20 @@ def test_options() -> None:
     assert content is not None and content.kind == "gs1"
 
 
+def test_signatures() -> None:
+    def signature(**keys: Any) -> list[str]:
+        content = quietzone.decode(SAMPLES / "seal.png", content=True, **keys)[0].content
+        assert content is not None and content.kind == "digital_seal"
+        return [field.value for field in content.fields if field.name in ("signature", "signed_by")]
+
+    assert signature() == []
+    assert signature(keys=SAMPLES / "seal-keys") == ["valid", "DETS-32.pem"]
+    with pytest.raises(ValueError, match="content=True"):
+        quietzone.decode(SAMPLES / "seal.png", keys=SAMPLES / "seal-keys")
+    with pytest.raises(ValueError, match="folder of keys /nowhere cannot be read"):
+        quietzone.decode(SAMPLES / "seal.png", content=True, keys="/nowhere")
+
+
 def test_async() -> None:
     async def both() -> list[list[quietzone.Symbol]]:
         return await asyncio.gather(*(quietzone.decode_async(picture) for picture in [QR, gray()] * 10))

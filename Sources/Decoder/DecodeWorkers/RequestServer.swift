@@ -1,6 +1,7 @@
 internal import BarcodeCore
 internal import DecodeReports
 internal import Dispatch
+public import SymbolContent
 internal import Synchronization
 
 /// Serves requests of another program through a worker pool.
@@ -11,6 +12,7 @@ public struct RequestServer: Sendable {
     private let pool: WorkerPool
     private let window: Int
     private let contentYear: Int?
+    private let signingKeys: SigningKeys?
 
     /// Creates a server.
     ///
@@ -18,10 +20,12 @@ public struct RequestServer: Sendable {
     ///   - pool: decodes the images; ``run(input:output:)`` runs and finishes it.
     ///   - window: the most requests that are in progress; further ones stay in the pipe.
     ///   - contentYear: the year of the scan, to parse messages into fields; `nil` to skip that.
-    public init(pool: WorkerPool, window: Int, contentYear: Int? = nil) {
+    ///   - signingKeys: the keys to check the signatures of these messages with; `nil` to check none.
+    public init(pool: WorkerPool, window: Int, contentYear: Int? = nil, signingKeys: SigningKeys? = nil) {
         self.pool = pool
         self.window = max(1, window)
         self.contentYear = contentYear
+        self.signingKeys = signingKeys
     }
 
     private enum Event: Sendable {
@@ -79,6 +83,7 @@ public struct RequestServer: Sendable {
         guard contentYear == nil else {
             var report = await pool.decode(request)
             report.contentYear = contentYear
+            report.signingKeys = signingKeys
             return replies.write(WorkerReplyLine(id: line.id, report: report))
         }
         switch await pool.relay(request, as: line) {

@@ -93,9 +93,6 @@ public struct ContentMessage: Sendable {
 }
 
 extension SymbolContent {
-    /// The longest message that is parsed, in bytes.
-    static let maximumLength = 8192
-
     /// Parses a message; `nil` for plain text, and for a message that is longer than any symbol holds.
     ///
     /// - Parameters:
@@ -103,12 +100,8 @@ extension SymbolContent {
     ///   - keys: the keys to check a signature with. The content of a signed message then has a field `signature`, which
     ///     is `valid` or `not_confirmed`, and if it is valid, `signed_by`, the name of the key.
     public static func parse(_ message: ContentMessage, keys: SigningKeys? = nil) -> SymbolContent? {
-        guard message.bytes.count <= maximumLength else { return nil }
-        for form in ContentForm.all {
-            guard let fields = form.fields(message) else { continue }
-            return SymbolContent(form.kind, fields + (keys.map { form.signatureFields(message, $0) } ?? []))
-        }
-        return nil
+        guard let (form, fields) = ContentForm.match(message) else { return nil }
+        return SymbolContent(form.kind, fields).adding(keys.flatMap { form.checkSignature(of: message, $0) })
     }
 }
 
@@ -130,16 +123,16 @@ struct ContentForm: Sendable {
         self.signature = signature
     }
 
-    /// Returns what some keys say of the signature of a message; nothing if the format has none.
-    func signatureFields(_ message: ContentMessage, _ keys: SigningKeys) -> [SymbolContent.Field] {
-        guard let signature else { return [] }
-        guard let signer = signature(message).flatMap(keys.signer) else {
-            return [SymbolContent.Field("signature", "not_confirmed", label: "Signature")]
+    /// The longest message that is parsed, in bytes.
+    static let maximumLength = 8192
+
+    /// Finds the format of a message and its fields; `nil` for plain text, and for a message that is too long.
+    static func match(_ message: ContentMessage) -> (form: ContentForm, fields: [SymbolContent.Field])? {
+        guard message.bytes.count <= maximumLength else { return nil }
+        for form in all {
+            if let fields = form.fields(message) { return (form, fields) }
         }
-        return [
-            SymbolContent.Field("signature", "valid", label: "Signature"),
-            SymbolContent.Field("signed_by", signer, label: "Signed by"),
-        ]
+        return nil
     }
 
     /// All formats, the ones with the strongest evidence first.

@@ -186,7 +186,8 @@ struct FileProcessor: Sendable {
             reports, source: ScanSource(kind: .folder, fileOf: DecodeReport(source: attempt.name)))
         let filing =
             attempt.settings.after == .move && reports.allSatisfy { $0.error == nil }
-            ? settings.filing(of: attempt.path, submission, station: intake.station, time: now) : nil
+            ? settings.filing(
+                of: attempt.path, submission, keys: intake.signingKeys, station: intake.station, time: now) : nil
         let record = FileRecord(
             folder: settings.folder, path: attempt.path.bytes, hash: hash, identity: attempt.identity, time: now,
             state: stays ? .left : .stored,

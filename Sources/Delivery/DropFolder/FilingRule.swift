@@ -2,6 +2,8 @@ internal import BarcodeCore
 internal import DecodeReports
 internal import FoundationEssentials
 public import ScanEvents
+internal import ScanOutbox
+internal import SymbolContent
 
 /// A rule for the location of files with certain codes: a folder, a name, or both, built from the code.
 public struct FilingRule: Sendable {
@@ -140,9 +142,9 @@ struct FilingDecision: Sendable, Hashable {
 extension DropFolderSettings {
     /// The location and parts of a file by its codes.
     ///
-    /// The first rule that a code meets applies, and on each page the first code that meets it.
+    /// Signatures are checked with the given keys. The first rule that a code meets applies, and on each page the first code that meets it.
     func filing(
-        of path: RelativePath, _ submission: ScanSubmission, station: String, time: Date
+        of path: RelativePath, _ submission: ScanSubmission, keys: SigningKeys?, station: String, time: Date
     ) -> FilingDecision? {
         for rule in filing {
             var matches: [(page: Int, filing: Filing)] = []
@@ -150,7 +152,8 @@ extension DropFolderSettings {
             for symbol in submission.symbols where matches.isEmpty || rule.split != nil {
                 let page = symbol.page ?? 1
                 let event = ScanEvent(
-                    time: time, station: station, source: submission.source, symbol: symbol)
+                    time: time, station: station, source: submission.source, symbol: symbol
+                ).checkingSignature(keys)
                 if let separator = rule.separator, EventFilter(pattern: separator).admits(event) {
                     separators.insert(page)
                 }

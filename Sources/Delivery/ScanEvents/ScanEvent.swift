@@ -25,6 +25,9 @@ public struct ScanEvent: Sendable, Hashable {
     public var evidence: Evidence?
     /// The parsed content of the message; `nil` for plain text or if it was not requested: see ``parsedContent``.
     public var content: SymbolContent?
+    /// The result of the check of the message's signature with the keys that were given when it was scanned; `nil` if
+    /// the message has no signature, or no keys were given.
+    public var signature: SignatureCheck?
     /// The operator, by the name or number of a badge; `nil` if nobody had signed in.
     public var `operator`: String?
     /// The location of the scan, such as a room or a shelf; `nil` if unknown.

@@ -127,6 +127,7 @@ struct MessageParts: Sendable {
         var event = last.event
         event.id = EventID(now: last.acceptedAt)
         event.symbol = whole
+        event.signature = nil
         return try OutboxEntry(event, for: last.destinations, now: last.acceptedAt)
     }
 }

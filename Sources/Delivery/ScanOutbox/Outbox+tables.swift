@@ -91,6 +91,8 @@ package struct OutboxTransaction {
     package let database: Database
     /// The number of events that it stores.
     fileprivate(set) var stored = 0
+    /// The events of messages that were spread over several symbols and of which it stored the last one.
+    package private(set) var completed: [ScanEvent] = []
     private let parts: MessageParts?
 
     init(database: Database, parts: MessageParts?) {
@@ -100,12 +102,13 @@ package struct OutboxTransaction {
 
     /// Stores events and a delivery for each of their destinations, and those of the messages that they complete.
     ///
-    /// - Returns: the events, in order, without those of completed messages.
+    /// - Returns: the events, in order, without those of ``completed`` messages.
     @discardableResult
     package mutating func store(_ entries: [OutboxEntry]) throws -> [ScanEvent] {
         let (noted, joined) = try parts?.note(entries, in: database) ?? (entries, [])
         for entry in noted + joined { try Outbox.insert(entry, into: database) }
         stored += noted.count + joined.count
+        completed += joined.map(\.event)
         return noted.map(\.event)
     }
 }

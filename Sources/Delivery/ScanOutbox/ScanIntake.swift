@@ -1,5 +1,6 @@
 public import FoundationEssentials
 public import ScanEvents
+public import SymbolContent
 internal import Synchronization
 
 /// Accepts the scans of one source: drops duplicates, creates events, and stores them for their destinations.
@@ -12,16 +13,27 @@ public final class ScanIntake: Sendable {
     private let outbox: Outbox
     /// The station name in its events.
     package let station: String
+    /// The keys to check the signatures of messages with; `nil` to check none.
+    package let signingKeys: SigningKeys?
     private let destinations: [Destination]
     private let deduplicator: Mutex<Deduplicator>
 
     /// Creates an intake for one source.
+    ///
+    /// - Parameters:
+    ///   - outbox: the store of the events.
+    ///   - station: the station's name in its events.
+    ///   - destinations: the receivers of the events, each by its filter.
+    ///   - policy: the rule for repetitions.
+    ///   - signingKeys: the keys to check the signatures of messages with; `nil` to check none.
     public init(
-        outbox: Outbox, station: String, destinations: [Destination], policy: DeduplicationPolicy = .none
+        outbox: Outbox, station: String, destinations: [Destination], policy: DeduplicationPolicy = .none,
+        signingKeys: SigningKeys? = nil
     ) {
         self.outbox = outbox
         self.station = station
         self.destinations = destinations
+        self.signingKeys = signingKeys
         deduplicator = Mutex(Deduplicator(policy))
     }
 
@@ -80,7 +92,7 @@ public final class ScanIntake: Sendable {
                     event.operator = submission.operator
                     event.place = submission.place
                     event.count = submission.count
-                    return event
+                    return event.checkingSignature(signingKeys)
                 }
             }
         }

@@ -3,6 +3,7 @@ internal import CQuietzone
 internal import DecodeReports
 internal import DecodeWorkers
 internal import Glibc
+internal import SymbolContent
 internal import Synchronization
 
 /// The options of a caller, its running calls and its workers.
@@ -12,6 +13,7 @@ final class Context: Sendable {
         var limits = Limits()
         var page = PageRequest()
         var hasContent = false
+        var signingKeys: SigningKeys?
         var workers = Workers.Settings()
 
         fileprivate var contentYear: Int? { hasContent ? Self.currentYear : nil }
@@ -44,6 +46,7 @@ final class Context: Sendable {
             case .worker: runningWorkers(settings.workers).report(on: picture.request(settings))
             }
         report.contentYear = settings.contentYear
+        report.signingKeys = settings.signingKeys
         return report
     }
 
@@ -88,6 +91,16 @@ extension Context {
         }
         settings.withLock { $0.options.symbologies = symbologies ?? Symbology.standard }
         return QUIETZONE_OK
+    }
+
+    /// Adds a public key to check signatures with.
+    func addSigningKey(_ bytes: [UInt8], named name: String) -> quietzone_status {
+        settings.withLock { settings in
+            var keys = settings.signingKeys ?? SigningKeys()
+            guard keys.add(bytes, named: name) else { return QUIETZONE_INVALID_KEY }
+            settings.signingKeys = keys
+            return QUIETZONE_OK
+        }
     }
 }
 

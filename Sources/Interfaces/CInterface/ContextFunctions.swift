@@ -1,5 +1,6 @@
 internal import BarcodeCore
 public import CQuietzone
+internal import SymbolContent
 internal import Synchronization
 internal import SystemPackage
 
@@ -44,6 +45,19 @@ public func setOption(_ context: OpaquePointer?, _ option: quietzone_option, _ v
 @_cdecl("quietzone_set_formats")
 public func setFormats(_ context: OpaquePointer?, _ formats: UnsafePointer<CChar>?) -> quietzone_status {
     with(context) { $0.setFormats(formats.map { String(cString: $0) }) }
+}
+
+/// Adds a public key to check signatures with.
+@_cdecl("quietzone_add_signing_key")
+public func addSigningKey(
+    _ context: OpaquePointer?, _ key: UnsafePointer<UInt8>?, _ size: Int, _ name: UnsafePointer<CChar>?
+) -> quietzone_status {
+    with(context) { context in
+        guard let key, let name else { return QUIETZONE_NULL_POINTER }
+        guard (1...SigningKeys.maximumBytes).contains(size) else { return QUIETZONE_INVALID_KEY }
+        let bytes = Array(UnsafeBufferPointer(start: key, count: size))
+        return context.addSigningKey(bytes, named: String(cString: name))
+    }
 }
 
 /// Sets the program of workers.

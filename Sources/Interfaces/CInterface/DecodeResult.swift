@@ -48,7 +48,8 @@ final class DecodeResult: Sendable {
         symbolJSON.withLock { texts in
             if let text = texts[index] { return text }
             let record = SymbolRecord(
-                report.symbols[index], contentYear: report.contentYear, resolution: report.resolution)
+                report.symbols[index], contentYear: report.contentYear, signingKeys: report.signingKeys,
+                resolution: report.resolution)
             let text = CText(line: try? JSONLine.encode(record))
             texts[index] = text
             return text

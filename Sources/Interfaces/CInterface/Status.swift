@@ -32,6 +32,9 @@ struct StatusRow {
         StatusRow(
             QUIETZONE_NO_SUCH_SYMBOL, nil,
             "The result has no symbol with this index; use one below quietzone_result_count()."),
+        StatusRow(
+            QUIETZONE_INVALID_KEY, nil,
+            "The bytes are no public key or certificate in PEM or DER, or libcrypto 3 is missing: install libssl3."),
         StatusRow(QUIETZONE_NOT_FOUND, .notFound, "The file does not exist; check its path."),
         StatusRow(
             QUIETZONE_PERMISSION_DENIED, .permissionDenied,

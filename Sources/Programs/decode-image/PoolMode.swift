@@ -3,6 +3,7 @@ import DecodeWorkers
 import Glibc
 import Logging
 import ProgramSupport
+import SymbolContent
 
 /// The program as a worker pool for a program in another language, see `docs/reference/worker-protocol.md`.
 enum PoolMode {
@@ -27,7 +28,8 @@ enum PoolMode {
                 folders: Sandbox.Folders(pictures: command.pictureFolder, annotations: command.annotationFolder)),
             logger: Logger(label: "decode-image") { _ in SwiftLogNoOpLogHandler() })
         let server = RequestServer(
-            pool: pool, window: 4 * jobs, contentYear: command.content ? RunSettings.currentYear : nil)
+            pool: pool, window: 4 * jobs, contentYear: command.content ? RunSettings.currentYear : nil,
+            signingKeys: command.keys)
         do {
             try await server.run(input: STDIN_FILENO, output: STDOUT_FILENO)
             return 0
@@ -41,6 +43,7 @@ enum PoolMode {
         @OptionGroup var workers: WorkerOptions
         @Option(parsing: .unconditional, transform: NumberArgument.decimal(0.001...86_400)) var timeout = 30.0
         @Flag var content = false
+        @Option(transform: KeyFolder.keys) var keys: SigningKeys?
         @Option var pictureFolder: String?
         @Option var annotationFolder: String?
     }

@@ -7,7 +7,7 @@ public import Logging
 internal import ScanEvents
 public import ScanOutbox
 public import StationDevices
-internal import SymbolContent
+public import SymbolContent
 internal import Synchronization
 internal import VideoCapture
 
@@ -55,6 +55,7 @@ public final class ScanService: Sendable {
     ///   - station: the station's name in events.
     ///   - destinations: the destinations of events.
     ///   - policy: the rule for repetitions in front of the camera (deduplication).
+    ///   - signingKeys: the keys to check the signatures of messages with; `nil` to check none.
     ///   - withholdsPersonal: true if exported tables omit personal messages, including those that are still stored.
     ///   - workplace: the settings for badges and places.
     ///   - lookup: asks a system of the user's own about each scan; `nil` if none is configured.
@@ -64,7 +65,8 @@ public final class ScanService: Sendable {
     /// - Throws: ``OutboxError`` if the station's own tables cannot be created.
     public init(
         outbox: Outbox, station: String, destinations: [Destination], policy: DeduplicationPolicy,
-        withholdsPersonal: Bool = true, workplace: WorkplaceSettings = WorkplaceSettings(), lookup: Lookup? = nil,
+        signingKeys: SigningKeys? = nil, withholdsPersonal: Bool = true,
+        workplace: WorkplaceSettings = WorkplaceSettings(), lookup: Lookup? = nil,
         notices: NoticeSettings = NoticeSettings(), onNotice: @escaping @Sendable (StationNotice) -> Void = { _ in },
         logger: Logger
     ) throws {
@@ -79,13 +81,13 @@ public final class ScanService: Sendable {
         self.logger = logger
         self.notices = Mutex(NoticeRule(notices))
         self.onNotice = onNotice
-        uploads = ScanIntake(outbox: outbox, station: station, destinations: destinations)
-        camera = ScanIntake(outbox: outbox, station: station, destinations: destinations, policy: policy)
-        pageCameras = PageCameras {
+        @Sendable func intake(_ policy: DeduplicationPolicy) -> ScanIntake {
             ScanIntake(
-                outbox: outbox, station: station, destinations: destinations,
-                policy: .untilUnseen(PageCameras.absence))
+                outbox: outbox, station: station, destinations: destinations, policy: policy, signingKeys: signingKeys)
         }
+        uploads = intake(.none)
+        camera = intake(policy)
+        pageCameras = PageCameras { intake(.untilUnseen(PageCameras.absence)) }
         lookups = lookup.map { lookup in
             LookupQueue(concerns: lookup.concerns, answer: lookup.answer, logger: logger) { message in
                 hub.publish("lookup", message, to: .station, logger: logger)
@@ -255,7 +257,8 @@ public final class ScanService: Sendable {
             if let number = counts.openNumber {
                 events = try await intake.accept(submissions, at: now) { [counts] transaction, entries in
                     let events = try transaction.store(entries)
-                    try counts.add(events.map(\.symbol), to: number, now: now, in: transaction.database)
+                    let counted = (events + transaction.completed).map(\.symbol)
+                    try counts.add(counted, to: number, now: now, in: transaction.database)
                     return events
                 }
                 await publishCount(number)

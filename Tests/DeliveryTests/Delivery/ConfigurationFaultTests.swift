@@ -49,6 +49,17 @@ enum TestCertificate {
             .map { $0.replacing(folder.path + "/", with: "") }
     }
 
+    @Test("A folder of signing keys that cannot be used is a fault with the reason")
+    func signingKeys() async throws {
+        let samples = ProgramRunner.samplesFolder
+        #expect(try await faults(of: "content:\n  keys: \(samples)seal-keys\n").isEmpty)
+        #expect(
+            try await faults(of: "content: {keys: /nowhere}\n") == [
+                "c.yaml:1: content.keys: The folder of keys /nowhere cannot be read: No such file or directory."
+            ])
+        #expect(try await faults(of: "content: {keys: \(samples)}\n").first?.contains("README.md is neither") == true)
+    }
+
     @Test func allOfItInOneRunInTheOrderOfTheLines() async throws {
         let text = """
             staton: x
@@ -71,7 +82,7 @@ enum TestCertificate {
             found == [
                 "--set: unknown key \"jobs\"", "--set: keep.days: \"soon\" is not a number from 0.001 to 36500",
                 "the environment: SCAN_OUTBOX_STATON matches no key of the configuration",
-                "c.yaml:1: unknown key \"staton\"; the keys are database, deduplication, destinations, keep, station",
+                "c.yaml:1: unknown key \"staton\"; the keys are content, database, deduplication, destinations, keep, station",
                 "c.yaml:2: \"keep\" needs keys, indented below it, instead of a value",
                 "c.yaml:6: destinations.his.url: is not an http or https URL, such as https://receiver.example/scans",
                 "c.yaml:7: destinations.his.secretFile: the file /nowhere does not exist",

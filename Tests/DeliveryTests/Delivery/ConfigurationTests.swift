@@ -150,7 +150,7 @@ import Testing
     @Test(
         arguments: [
             // The file and its faults, one line each.
-            ("staton: x\n", ["c.yaml:1: unknown key \"staton\"; the keys are database, deduplication, destinations"]),
+            ("staton: x\n", ["c.yaml:1: unknown key \"staton\"; the keys are content, database, deduplication"]),
             ("\nkeep:\n  day: 3\n", ["c.yaml:3: unknown key \"keep.day\"; the keys are days, events"]),
             ("keep: 3\n", ["c.yaml:1: \"keep\" needs keys"]),
             ("station: [a]\n", ["c.yaml:1: \"station\" must be one value"]),

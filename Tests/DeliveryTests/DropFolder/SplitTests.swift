@@ -97,7 +97,7 @@ import Testing
         }
         return settings.filing(
             of: RelativePath("a.pdf"), ScanSubmission(symbols: symbols, source: ScanSource(kind: .folder)),
-            station: "test", time: Date())
+            keys: nil, station: "test", time: Date())
     }
 
     /// The folder of a rule, and that of the pages before the first code.

@@ -50,7 +50,7 @@ extension ProgramTests {
         func badKeys() async throws {
             let empty = try await ProgramTests.decodeImage(["--content", "--keys", keys, picture])
             #expect(empty.ending == .exit(64))
-            #expect(empty.messages.contains("There is no key in the folder of --keys, \(keys)."))
+            #expect(empty.messages.contains("There is no key in the folder \(keys). Put one there."))
             try write("no key", "notes.txt")
             let text = try await ProgramTests.decodeImage(["--content", "--keys", keys, picture])
             #expect(text.ending == .exit(64) && text.messages.contains("\(keys)/notes.txt is neither a public key nor"))

@@ -103,7 +103,7 @@ import Testing
             lines.map { $0.split(separator: ":").prefix(2).joined(separator: ":") } == [
                 "2: server.port", "3: server.origins", "3: server.origins", "4: server.plaintext", "6: camera.mode",
                 "7: jobs",
-                "8: unknown key \"tlss\"; the keys are camera, database, deduplication, destinations, devices, jobs, "
+                "8: unknown key \"tlss\"; the keys are camera, content, database, deduplication, destinations, devices, jobs, "
                     + "keep, lookup, notifications, operators, place, placeCode, server, settingCodes, station, tls",
             ])
         #expect(!result.messages.contains("hush"))

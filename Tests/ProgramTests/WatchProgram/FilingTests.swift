@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -31,6 +32,27 @@ import Testing
                 "done/b.png", "done/links/example.org ward-3.png", "done/orders/ORDER-17/a.png", "done/orders/d.png",
             ])
         #expect(watch.texts() == ["../../x", "ORDER-17", "ORDER-18", "http://example.org/"])
+    }
+
+    @Test("A seal is filed by its signature, which the event has")
+    func filedBySignature() async throws {
+        let watch = try WatchRun()
+        let samples = ProgramRunner.samplesFolder
+        let configuration = """
+            content: {keys: "\(samples)seal-keys"}
+            filing:
+              confirmed:
+                contentMatches: ["digital_seal.signature=^valid$"]
+                folder: "{{content.digital_seal.signed_by}}"
+            destinations: {out: {type: stdout, form: event}}
+            """
+        let file = try watch.folder.file("c.yaml", Array(configuration.utf8))
+        try watch.drop("seal.png", [UInt8](Data(contentsOf: URL(filePath: samples + "seal.png"))))
+        try watch.drop("other.png", Picture.qr("other"))
+        #expect(try await watch.once("--config", file) == .exit(0), "\(watch.log)")
+        #expect(watch.files() == ["done/DETS-32.pem/seal.png", "done/other.png"])
+        let ledger = try String(contentsOfFile: watch.ledger, encoding: .utf8)
+        #expect(ledger.contains(#""signature":{"signedBy":"DETS-32.pem","state":"valid"}"#))
     }
 
     /// All faults are reported at once, with the line and the remedy.

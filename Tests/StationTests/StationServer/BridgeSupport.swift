@@ -3,6 +3,7 @@ import FoundationEssentials
 import Logging
 import ScanEvents
 import ScanOutbox
+import SymbolContent
 
 @testable import StationServer
 
@@ -31,11 +32,11 @@ struct TestScanService {
     let outbox: Outbox
     let scanService: ScanService
 
-    init(policy: DeduplicationPolicy = .none) throws {
+    init(policy: DeduplicationPolicy = .none, signingKeys: SigningKeys? = nil) throws {
         folder = try TestFolder()
         outbox = try Outbox(path: folder["outbox.sqlite"])
         scanService = try ScanService(
-            outbox: outbox, station: "test", destinations: [], policy: policy,
+            outbox: outbox, station: "test", destinations: [], policy: policy, signingKeys: signingKeys,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 

@@ -1,6 +1,9 @@
 import BarcodeCore
 import FoundationEssentials
 import ScanEvents
+import ScanOutbox
+import SymbolContent
+import TestSupport
 import Testing
 
 @testable import StationServer
@@ -9,6 +12,17 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct EventTests {
     private static func message(_ text: String, to audience: EventMessage.Audience = .station) throws -> EventMessage {
         try EventMessage("test", [text], to: audience)
+    }
+
+    @Test("A station with keys says in a scan's content whether the signature is valid")
+    func signature() async throws {
+        let keys = try SigningKeys(folder: Array("\(ProgramRunner.samplesFolder)seal-keys".utf8))
+        let box = try TestScanService(signingKeys: keys)
+        let seal = ScannedSymbol(symbology: .qrCode, text: "", bytes: SealSpecimen.bytes)
+        let submission = ScanSubmission(symbols: [seal], source: ScanSource(kind: .upload))
+        let id = try #require(try await box.scanService.store([submission], request: nil).first?.id)
+        let record = try #require(try await box.outbox.event(id))
+        #expect(ScanRecord(record).event.content?["signature"] == "valid")
     }
 
     @Test func theFormOfAnEvent() throws {

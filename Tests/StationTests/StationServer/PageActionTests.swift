@@ -292,6 +292,27 @@ import Testing
         #expect(try await next.open(name: "second", now: Date()) == nil)
     }
 
+    @Test("A message that is spread over two symbols counts once, when both were read")
+    func splitMessagesCountOnce() async throws {
+        let folder = try TestFolder()
+        let outbox = try Outbox(path: folder["outbox.sqlite"]) { parts in
+            ScannedSymbol(symbology: .qrCode, text: parts.map(\.text).joined(), bytes: parts.flatMap(\.bytes))
+        }
+        let service = try ScanService(
+            outbox: outbox, station: "test", destinations: [], policy: .none,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let number = try #require(try await service.counts.open(name: "", now: Date()))
+        for (index, text) in ["first ", "second"].enumerated() {
+            #expect(try await service.counts.lines(of: number) == [])
+            var symbol = ScannedSymbol(symbology: .qrCode, text: text, bytes: Array(text.utf8))
+            symbol.structuredAppend = MessagePart(index: index, count: 2, parity: 7)
+            let submission = ScanSubmission(symbols: [symbol], source: ScanSource(kind: .upload))
+            #expect(try await service.store([submission], request: nil).count == 1)
+        }
+        let whole = CountedLines.Line(format: "qr_code", text: "first second", quantity: 1)
+        #expect(try await service.counts.lines(of: number) == [whole])
+    }
+
     @Test func aChosenDestinationGetsTheCountWhateverItsFilterSays() async throws {
         let folder = try TestFolder()
         let outbox = try Outbox(path: folder["outbox.sqlite"])

@@ -72,7 +72,7 @@ __all__ = [
 __version__ = version()
 
 #: Options that belong to the workers and not to one picture.
-SETTINGS = ("workers", "timeout", "worker_megabytes", "content", "program")
+SETTINGS = ("workers", "timeout", "worker_megabytes", "content", "keys", "program")
 
 
 def decode(picture: Source, **options: Unpack[Options]) -> list[Symbol]:

@@ -64,6 +64,7 @@ class Decoder:
         timeout: float = 30,
         worker_megabytes: int = 2048,
         content: bool = False,
+        keys: str | os.PathLike[str] | None = None,
         program: str | None = None,
     ) -> None:
         """A pool, which is started with the first picture.
@@ -73,6 +74,7 @@ class Decoder:
             timeout: seconds for one picture, after which its worker is killed and it is the error `timed_out`.
             worker_megabytes: the memory that one worker may take.
             content: whether what the messages say is told too, see docs/reference/content.md.
+            keys: a folder of public keys and certificates to check signatures with; with `content`.
             program: the program `decode-image`; see `find_program` for where it is looked for.
         """
         self.workers = workers or len(os.sched_getaffinity(0))
@@ -83,7 +85,13 @@ class Decoder:
         self._arguments += ["--worker-megabytes", str(worker_megabytes)]
         if content:
             self._arguments.append("--content")
+        if keys is not None:
+            if not content:
+                raise ValueError("keys need content=True: what they confirm is a field of the content")
+            self._arguments += ["--keys", os.fspath(keys)]
         self._program = program
+        if keys is not None:
+            self._check_arguments()
         self._ids = itertools.count(1)
         self._jobs: dict[int, _Job] = {}
         # Held for the state below, and while a request is written, which another must not cut in two.
@@ -96,6 +104,13 @@ class Decoder:
         self._asking = threading.Lock()
         # How many requests may be under way: as many as the program takes in hand, and a few in the pipe.
         self.window = 6 * self.workers
+
+    def _check_arguments(self) -> None:
+        """Raises ValueError with what the program says of its arguments; a pool without requests ends at once."""
+        command = [self._program or find_program(), *self._arguments]
+        ended = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+        if ended.returncode != 0:
+            raise ValueError(ended.stderr.partition("\n")[0].removeprefix("Error: "))
 
     # Single pictures
 

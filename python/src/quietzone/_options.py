@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import enum
 import json
+import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict
 
@@ -108,6 +109,7 @@ class ManyOptions(PictureOptions, total=False):
     timeout: float
     worker_megabytes: int
     content: bool
+    keys: str | os.PathLike[str] | None
     program: str | None
     color_order: ColorOrder | None
 

@@ -43,6 +43,7 @@ def decode(
     timeout: float = 30,
     worker_megabytes: int = 1024,
     content: bool = False,
+    keys: str | None = None,
     program: str | None = None,
     **options: Any,
 ) -> Dataset:
@@ -54,7 +55,7 @@ def decode(
         name: the column of their names, `source` in the result.
         batch_size: how many pictures are handed to a worker at once.
         workers: the processes that decode for one of Ray's tasks.
-        timeout: as `quietzone.Decoder` has it, as are `worker_megabytes`, `content` and `program`.
+        timeout: as `quietzone.Decoder` has it, as are `worker_megabytes`, `content`, `keys` and `program`.
         options: what is looked for, as `quietzone.Decoder.decode_many` has it.
     """
     request_fields(**options)
@@ -63,6 +64,7 @@ def decode(
         "timeout": timeout,
         "worker_megabytes": worker_megabytes,
         "content": content,
+        "keys": keys,
         "program": program,
     }
     mapper = _Mapper(picture, name, settings, options)

@@ -58,6 +58,7 @@ def decode(
     timeout: float = 30,
     worker_megabytes: int = 1024,
     content: bool = False,
+    keys: str | None = None,
     program: str | None = None,
     **options: Any,
 ) -> DataFrame:
@@ -74,7 +75,7 @@ def decode(
         metrics: counts what is done, see `Metrics.of`.
         workers: the processes that decode for one task, which has one core unless Spark is told otherwise. With one
             more than its cores, none of these waits for a picture that hangs.
-        timeout: as `quietzone.Decoder` has it, as are `worker_megabytes`, `content` and `program`.
+        timeout: as `quietzone.Decoder` has it, as are `worker_megabytes`, `content`, `keys` and `program`.
         options: what is looked for, as `quietzone.Decoder.decode_many` has it.
     """
     picture = picture or ("content" if "content" in df.columns else "path")
@@ -86,6 +87,7 @@ def decode(
         "timeout": timeout,
         "worker_megabytes": worker_megabytes,
         "content": content,
+        "keys": keys,
         "program": program,
     }
     function = mapper(picture, name, settings, options, metrics)

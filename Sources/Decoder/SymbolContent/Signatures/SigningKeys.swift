@@ -11,6 +11,9 @@ public struct SigningKeys: Sendable, Hashable {
         var key: PublicKey
     }
 
+    /// The largest size of a key or certificate, in bytes; those in use have one or two thousand.
+    public static let maximumBytes = 65_536
+
     private var keys: [Named] = []
 
     /// Creates an empty set of keys.

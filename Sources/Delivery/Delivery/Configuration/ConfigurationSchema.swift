@@ -38,7 +38,7 @@ public struct ConfigurationSchema: Sendable {
     private static let outbox: [String: Form] = [
         "database": .scalar, "station": .scalar,
         "keep.days": .scalar, "keep.events": .scalar, "keep.personal": .scalar,
-        "deduplication.policy": .scalar, "deduplication.seconds": .scalar,
+        "content.keys": .scalar, "deduplication.policy": .scalar, "deduplication.seconds": .scalar,
     ]
 
     /// The form of a key; `nil` if there is no such key.

@@ -1,5 +1,6 @@
 internal import ScanEvents
 internal import ScanOutbox
+internal import SymbolContent
 
 extension DeliveryConfiguration {
     /// Loads a configuration.
@@ -30,6 +31,7 @@ extension DeliveryConfiguration {
                 count: values.whole("keep.events", 0...1_000_000_000) ?? 100_000,
                 personalAge: values.flag("keep.personal") ? nil : .zero),
             deduplication: deduplication(&values),
+            signingKeys: signingKeys(&values),
             routes: readsDestinations
                 ? values.names(of: "destinations").compactMap { route($0, &values, schema.kinds) } : [])
         let ownValue = own(&values)
@@ -48,6 +50,16 @@ extension DeliveryConfiguration {
         configuration.configuredPaths = values.configuredPaths
         configuration.secretVariables = values.secretVariables
         return (configuration, ownValue)
+    }
+
+    private static func signingKeys(_ values: inout ConfigurationValues) -> SigningKeys? {
+        guard let folder = values.path("content.keys") else { return nil }
+        do throws(SigningKeys.FolderError) {
+            return try SigningKeys(folder: Array(folder.utf8))
+        } catch {
+            values.report("content.keys", error.description)
+            return nil
+        }
     }
 
     private static func deduplication(_ values: inout ConfigurationValues) -> DeduplicationPolicy {

@@ -1,4 +1,5 @@
 public import ScanOutbox
+public import SymbolContent
 
 /// The delivery settings of a station: the validated content of a configuration file.
 public struct DeliveryConfiguration: Sendable {
@@ -28,6 +29,8 @@ public struct DeliveryConfiguration: Sendable {
     public var retention: Retention
     /// The rule for treating a scan as a duplicate.
     public var deduplication: DeduplicationPolicy
+    /// The keys to check the signatures of messages with; `nil` to check none.
+    public var signingKeys: SigningKeys?
     /// The destinations, by name.
     public var routes: [Route]
 

@@ -5,12 +5,21 @@ extension ScanEvent {
     /// The parsed content of the message: ``content``, or the result of parsing it now; `nil` for plain text.
     ///
     /// Two-digit years are taken to be near the year of ``time``, so that the result never changes.
-    public var parsedContent: SymbolContent? {
-        content
-            ?? SymbolContent.parse(
-                ContentMessage(
-                    text: symbol.text, bytes: symbol.bytes, isGS1: symbol.isGS1, symbology: symbol.symbology.rawValue,
-                    currentYear: Int(time.rfc3339.prefix(4)) ?? 2026, composite: symbol.composite?.bytes))
+    /// A checked signature adds its fields.
+    public var parsedContent: SymbolContent? { content ?? SymbolContent.parse(contentMessage)?.adding(signature) }
+
+    private var contentMessage: ContentMessage {
+        ContentMessage(
+            text: symbol.text, bytes: symbol.bytes, isGS1: symbol.isGS1, symbology: symbol.symbology.rawValue,
+            currentYear: Int(time.rfc3339.prefix(4)) ?? 2026, composite: symbol.composite?.bytes)
+    }
+
+    /// The event with the result of a check of its signature; unchanged if there are no keys.
+    package func checkingSignature(_ keys: SigningKeys?) -> ScanEvent {
+        guard let keys else { return self }
+        var event = self
+        event.signature = SymbolContent.checkSignature(of: contentMessage, keys: keys)
+        return event
     }
 
     /// The event with its parsed content.

@@ -1,5 +1,6 @@
 internal import BarcodeCore
 internal import FoundationEssentials
+internal import SymbolContent
 
 /// A value of a field, with its form in JSON.
 protocol EventValue: Sendable {
@@ -111,6 +112,12 @@ extension Symbology: TextValue {
 }
 
 extension ScanSource.Kind: TextValue {
+    static var shape: ValueShape { String.shape }
+    var coded: String { rawValue }
+    init?(coded: String) { self.init(rawValue: coded) }
+}
+
+extension SignatureCheck.State: TextValue {
     static var shape: ValueShape { String.shape }
     var coded: String { rawValue }
     init?(coded: String) { self.init(rawValue: coded) }

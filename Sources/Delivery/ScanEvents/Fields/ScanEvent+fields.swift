@@ -1,5 +1,6 @@
 public import BarcodeCore
 internal import FoundationEssentials
+public import SymbolContent
 
 // The single schema of an event. Its JSON, the JSON schema, its part of the station's OpenAPI description, the
 // columns of tables, the fields of templates and the table of docs/reference/events.md are made from these lists.
@@ -20,6 +21,9 @@ extension ScanEvent: EventObject, Codable {
             "content", optional: \.content,
             "what the message says, see [content.md](content.md); in the station's answers, and for destinations with `content: true`"
         ),
+        EventField(
+            "signature", optional: \.signature,
+            "of a ticket, a certificate or a seal, if the program has [keys](content.md#signatures)"),
         EventField(
             "operator", optional: \.operator,
             "the operator, by the name or the number of a badge, see [station.md](station.md)",
@@ -111,6 +115,22 @@ extension ScannedComponent: EventObject, Codable {
     static var blank: ScannedComponent { ScannedComponent(kind: "", text: "", bytes: []) }
 
     /// Encodes the object by schema 1; the bytes are base64.
+    public func encode(to encoder: any Encoder) throws { try encodeFields(to: encoder) }
+
+    /// Decodes an object written by ``encode(to:)``.
+    public init(from decoder: any Decoder) throws { self = try Self.decodeFields(from: decoder) }
+}
+
+extension SignatureCheck: EventObject, Codable {
+    static let fields = EventFields<SignatureCheck>([
+        EventField(
+            "state", \.state, "`valid`, or `not_confirmed`: it was changed, or its signer's key is not among the keys"),
+        EventField("signedBy", optional: \.signedBy, "the file of the key that confirms it"),
+    ])
+
+    static var blank: SignatureCheck { SignatureCheck(.notConfirmed) }
+
+    /// Encodes the object by schema 1.
     public func encode(to encoder: any Encoder) throws { try encodeFields(to: encoder) }
 
     /// Decodes an object written by ``encode(to:)``.

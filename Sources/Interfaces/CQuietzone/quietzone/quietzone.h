@@ -63,6 +63,8 @@ typedef enum quietzone_status {
     QUIETZONE_INVALID_PIXELS = 5,
     /** The result has no symbol with this index. */
     QUIETZONE_NO_SUCH_SYMBOL = 6,
+    /** The bytes are no public key, or libcrypto 3, which checks signatures, is not installed. */
+    QUIETZONE_INVALID_KEY = 7,
     /** The file does not exist. */
     QUIETZONE_NOT_FOUND = 10,
     /** This user has no permission to read the file. */
@@ -206,6 +208,21 @@ quietzone_status quietzone_set_option(quietzone_context *context, quietzone_opti
  * @return #QUIETZONE_UNKNOWN_FORMAT if a name is unknown or there is none; nothing is changed then.
  */
 quietzone_status quietzone_set_formats(quietzone_context *context, const char *formats);
+
+/**
+ * @brief Adds a public key to check the signatures of tickets, certificates and seals with, for the calls that start
+ * afterward.
+ *
+ * With #QUIETZONE_CONTENT the content of a signed message then has a field `signature`: `valid`, with the name of the
+ * key in `signed_by`, or `not_confirmed`. Neither the dates of a certificate nor its issuer are checked.
+ *
+ * @param key a public key or an X.509 certificate of RSA, an elliptic curve or DSA, in PEM or DER.
+ * @param size its bytes, at most 65,536.
+ * @param name the name in `signed_by`.
+ * @return #QUIETZONE_INVALID_KEY if it is not such a key; nothing is changed then.
+ */
+quietzone_status quietzone_add_signing_key(
+    quietzone_context *context, const uint8_t *key, size_t size, const char *name);
 
 /**
  * @brief Sets the program of worker processes; by default `/usr/bin/decode-image`, of the Debian package `quietzone`.

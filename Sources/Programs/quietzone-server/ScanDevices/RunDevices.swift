@@ -36,7 +36,7 @@ struct RunDevices: AsyncParsableCommand {
         let metricsFile = metrics.start(logger: logger)
         let intake = ScanIntake(
             outbox: session.outbox, station: configuration.station, destinations: configuration.destinations,
-            policy: configuration.deduplication)
+            policy: configuration.deduplication, signingKeys: configuration.signingKeys)
         let registry = DeviceRegistry(devices.devices)
         let retry = StorageRetry(logger: logger)
         let reader = DeviceReader(devices.source, logger: logger) { event in

@@ -37,7 +37,7 @@ struct SourceOptions: ParsableArguments {
         return ReportIntake(
             intake: ScanIntake(
                 outbox: outbox, station: configuration.station, destinations: configuration.destinations,
-                policy: policy ?? configuration.deduplication),
+                policy: policy ?? configuration.deduplication, signingKeys: configuration.signingKeys),
             kind: ScanSource.Kind(rawValue: source), namesEvidence: evidence)
     }
 }

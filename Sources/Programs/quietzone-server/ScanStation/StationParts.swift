@@ -47,7 +47,7 @@ struct StationParts {
         self.desktop = desktop
         let scanService = try ScanService(
             outbox: outbox, station: configuration.station, destinations: configuration.destinations,
-            policy: station.deduplication ?? configuration.deduplication,
+            policy: station.deduplication ?? configuration.deduplication, signingKeys: configuration.signingKeys,
             withholdsPersonal: configuration.retention.personalAge != nil, workplace: station.workplace,
             lookup: try Self.lookup(station.lookup, clients), notices: station.notices, onNotice: { desktop?.show($0) },
             logger: logger)

@@ -43,7 +43,7 @@ struct RunWatchFolder: AsyncParsableCommand {
             settings,
             intake: ScanIntake(
                 outbox: session.outbox, station: configuration.station, destinations: configuration.destinations,
-                policy: configuration.deduplication),
+                policy: configuration.deduplication, signingKeys: configuration.signingKeys),
             outbox: session.outbox, lock: consume lock, logger: logger,
             health: HealthReporter(
                 interval: manager.watchdog.map { $0 / 2 }, ready: { manager.ready() }, alive: { manager.alive() })

@@ -117,7 +117,8 @@ final class CountStore: Sendable {
 
     /// Counts each symbol once, as part of a transaction.
     func add(_ symbols: [ScannedSymbol], to number: Int64, now: Date, in database: Database) throws {
-        for symbol in symbols {
+        // A message that is spread over several symbols counts once, when it is complete.
+        for symbol in symbols where symbol.structuredAppend == nil {
             try Self.add(
                 format: symbol.symbology.rawValue, text: symbol.textOrPersonalKind, quantity: 1, to: number, now: now,
                 in: database)
