@@ -2,6 +2,7 @@
 import contextlib
 import http.server
 import json
+import os
 import threading
 import unittest
 
@@ -16,12 +17,15 @@ lookup:
   url: http://127.0.0.1:%d/items/{{symbol.text}}
   text: "{{name}}"
   goodField: ok=true
+  imageField: image
 destinations:
   shelf:
     type: http
     unsigned: true
     url: http://127.0.0.1:%d/shelf
 """
+
+PICTURE = os.path.join(os.path.dirname(__file__), "../../Samples/qr.png")
 
 # Each sound since then, also those that others have followed.
 LISTEN = """
@@ -54,7 +58,11 @@ class System:
                 code = self.path.split("/")[-1]
                 if code in ("GOOD", "BAD"):
                     name = {"GOOD": "<b>Gauze</b>", "BAD": "Recalled " * 100}[code]
-                    self.answer(200, json.dumps({"name": name, "ok": code == "GOOD"}).encode())
+                    image = {"GOOD": "/pictures/gauze.png"}.get(code)
+                    self.answer(200, json.dumps({"name": name, "ok": code == "GOOD", "image": image}).encode())
+                elif code == "gauze.png":
+                    with open(PICTURE, "rb") as file:
+                        self.answer(200, file.read(), **{"Content-Type": "image/png"})
                 elif code == "HTML":
                     self.answer(200, b"<script>window.ran = 1</script>")
                 elif code == "BIG":
@@ -134,6 +142,22 @@ class LookupTests(unittest.TestCase):
                 wait_for("delivered", lambda before=before: self.system.delivered > before)
         self.assertEqual(shifts(self.driver), [])
         self.assertIsNone(self.driver.execute_script("return window.ran || null"))
+
+    def test_the_picture_of_an_answer(self):
+        def shown():
+            return self.driver.execute_script(
+                "const picture = document.getElementById('latest-lookup-picture');"
+                "return picture.hidden ? 0 : picture.naturalWidth")
+
+        self.scan("GOOD")
+        self.line("answered")
+        wait_for("the picture", lambda: shown() == 132)
+        self.scan("BAD")
+        wait_for("no picture", lambda: shown() == 0)
+        self.scan("GOOD")
+        wait_for("the picture again", lambda: shown() == 132)
+        self.browser.enter(self.station)
+        wait_for("the picture on a page that comes later", lambda: shown() == 132)
 
     def test_a_page_that_comes_later_and_another_language(self):
         self.scan("NEW")

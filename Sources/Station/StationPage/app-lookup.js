@@ -1,6 +1,6 @@
 // The answer of another system of the user about the latest code. It is text, never HTML.
 
-import { get } from './app-net.js';
+import { get, request } from './app-net.js';
 import { scrollByKeyboard, show } from './app-text.js';
 import { word } from './app-words.js';
 
@@ -16,6 +16,27 @@ function keep(message) {
     if (messages.size > mostKept) messages.delete(messages.keys().next().value);
 }
 
+/** The event whose picture is shown, or comes. */
+let pictured = null;
+
+/** Shows the picture of the answer about an event; removes it if there is none. */
+async function showPicture(message) {
+    const id = message && message.hasPicture ? message.id : null;
+    if (id === pictured) return;
+    pictured = id;
+    const picture = at('latest-lookup-picture');
+    URL.revokeObjectURL(picture.src);
+    picture.hidden = true;
+    if (!id) return;
+    const response = await request(`/lookup/${id}/picture`).catch(() => null);
+    // The station keeps the newest alone.
+    if (!response || !response.ok) return;
+    const file = await response.blob();
+    if (id !== pictured) return;
+    picture.src = URL.createObjectURL(file);
+    picture.hidden = false;
+}
+
 /** Shows the answer about an event; clears the line if there is none. */
 export function showLookup(id) {
     const line = at('latest-lookup');
@@ -25,6 +46,7 @@ export function showLookup(id) {
     line.title = (message && message.reason) || '';
     if (message && message.state === 'answered') show(line, message.text);
     else line.textContent = message ? word('lookup_' + message.state) : '';
+    showPicture(message);
 }
 
 export const takeLookup = keep;

@@ -190,7 +190,8 @@ const heard = {
     lookup(message) {
         takeLookup(message);
         showLatest();
-        if (message.tone && isLatest(message.id)) play(message.tone);
+        // The answer sounds once, not again when its picture has come.
+        if (message.tone && !message.hasPicture && isLatest(message.id)) play(message.tone);
     },
     workplace: showWorkplace,
     keyboard: showKeyboard,

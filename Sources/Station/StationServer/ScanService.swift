@@ -89,7 +89,9 @@ public final class ScanService: Sendable {
         camera = intake(policy)
         pageCameras = PageCameras { intake(.untilUnseen(PageCameras.absence)) }
         lookups = lookup.map { lookup in
-            LookupQueue(concerns: lookup.concerns, answer: lookup.answer, logger: logger) { message in
+            LookupQueue(
+                concerns: lookup.concerns, answer: lookup.answer, picture: lookup.picture, logger: logger
+            ) { message in
                 hub.publish("lookup", message, to: .station, logger: logger)
             }
         }

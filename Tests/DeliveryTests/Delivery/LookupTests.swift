@@ -193,6 +193,96 @@ import Testing
         await clients.close()
     }
 
+    struct PictureCase: CustomTestStringConvertible, Sendable {
+        var testDescription: String
+        /// The address in the answer; PORT is that of the server.
+        var address: String
+        var reply: LookupServer.Reply
+        /// The picture, or the reason why there is none.
+        var expected: Result<LookupPicture, Lookup.PictureFailure>
+        /// The path of the request; `nil` if there must be none.
+        var path: String?
+
+        init(_ label: String, _ address: String, _ reply: LookupServer.Reply, path: String?, failure: String? = nil) {
+            (testDescription, self.address, self.reply, self.path) = (label, address, reply, path)
+            expected =
+                failure.map { .failure(Lookup.PictureFailure(reason: $0)) }
+                ?? .success(LookupPicture(bytes: Array("picture".utf8), mediaType: "image/png"))
+        }
+    }
+
+    private static let png = LookupServer.Reply.bytes(http("200 OK", "picture", header: "Content-Type: image/png"))
+    private static let other = "the picture is on another server than the answer"
+
+    @Test(
+        "A picture comes from the server of the answer, and is one that browsers draw",
+        arguments: [
+            PictureCase("a path", "/p/1.png", png, path: "/p/1.png"),
+            PictureCase("beside the answer", "1.png?s=2", png, path: "/items/1.png?s=2"),
+            PictureCase("a URL of the same server", "http://127.0.0.1:PORT/1", png, path: "/1"),
+            PictureCase("another host", "http://127.0.0.2:PORT/1", png, path: nil, failure: other),
+            PictureCase("another host without a scheme", "//169.254.169.254/1", png, path: nil, failure: other),
+            PictureCase("another port", "http://127.0.0.1:1/1", png, path: nil, failure: other),
+            PictureCase("another scheme", "https://127.0.0.1:PORT/1", png, path: nil, failure: other),
+            PictureCase(
+                "a file", "file:///etc/passwd", png, path: nil, failure: "the address of the picture is not a URL"),
+            PictureCase(
+                "a script", "javascript:alert(1)", png, path: nil, failure: "the address of the picture is not a URL"),
+            PictureCase(
+                "SVG", "/1", .bytes(http("200 OK", "<svg/>", header: "Content-Type: image/svg+xml")), path: "/1",
+                failure: "the picture is not PNG, JPEG, WebP or GIF"),
+            PictureCase(
+                "too large", "/1",
+                .bytes(http("200 OK", String(repeating: "x", count: 600_000), header: "Content-Type: image/png")),
+                path: "/1", failure: "the picture has more than 524288 bytes"),
+            PictureCase(
+                "a redirect", "/1", .bytes(http("302 Found", "", header: "Location: /2")), path: "/1",
+                failure: "answered 302"),
+            PictureCase("missing", "/1", .bytes(http("404 Not Found", "")), path: "/1", failure: "answered 404"),
+        ])
+    func pictures(_ row: PictureCase) async throws {
+        let server = try LookupServer(row.reply)
+        let clients = SharedClients()
+        let lookup = try await Self.lookup(
+            """
+            url: http://127.0.0.1:\(server.port)/items/{{symbol.text}}
+            text: "{{name}}"
+            imageField: image
+            tokenFile: FOLDER/token
+            """, clients)
+        let address = row.address.replacing("PORT", with: "\(server.port)")
+        let outcome: Result<LookupPicture, Lookup.PictureFailure>
+        do throws(Lookup.PictureFailure) {
+            outcome = .success(try await lookup.picture(at: address, for: Self.event("4711")))
+        } catch {
+            outcome = .failure(error)
+        }
+        #expect(outcome == row.expected)
+        let expected = row.path.map { ["GET \($0) HTTP/1.1"] } ?? []
+        #expect(server.requests.map { String($0.prefix { $0 != "\r\n" }) } == expected)
+        let secret = "authorization: bearer secret-token"
+        #expect(server.requests.allSatisfy { $0.lowercased().contains(secret) })
+        await clients.close()
+    }
+
+    @Test("The answer has the address of its picture, unless it is empty or none is wanted")
+    func addressOfAPicture() async throws {
+        let rows = [
+            (#"{"name":"A","image":"/1.png"}"#, "imageField: image", "/1.png" as String?),
+            (#"{"name":"A","image":""}"#, "imageField: image", nil),
+            (#"{"name":"A"}"#, "imageField: image", nil), (#"{"name":"A","image":"/1.png"}"#, "", nil),
+        ]
+        for (body, key, expected) in rows {
+            let server = try LookupServer(.bytes(Self.http("200 OK", body)))
+            let clients = SharedClients()
+            let lookup = try await Self.lookup(
+                "url: http://127.0.0.1:\(server.port)/{{symbol.text}}\ntext: '{{name}}'\n\(key)", clients)
+            let answer = await lookup.answer(for: Self.event("1"))
+            #expect(answer == Lookup.Answer(.answered, text: "A", picture: expected), "\(body) \(key)")
+            await clients.close()
+        }
+    }
+
     @Test func onlyCodesOfTheFilter() async throws {
         let clients = SharedClients()
         let lookup = try await Self.lookup(

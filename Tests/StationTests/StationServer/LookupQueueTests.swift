@@ -44,11 +44,47 @@ import Testing
             symbol: ScannedSymbol(symbology: .qrCode, text: "\(number)", bytes: Array("\(number)".utf8)))
     }
 
+    @Sendable private static func noPicture(
+        _ address: String, _ event: ScanEvent
+    ) async throws(Lookup.PictureFailure) -> LookupPicture {
+        throw Lookup.PictureFailure(reason: "is none")
+    }
+
+    @Test("The text is told at once, and the picture when it is there; only the newest pictures are kept")
+    func pictures() async throws {
+        let (messages, sent) = AsyncStream<LookupMessage>.makeStream()
+        let picture = LookupPicture(bytes: [1, 2, 3], mediaType: "image/png")
+        let queue = LookupQueue(
+            concerns: { _ in true },
+            answer: { Lookup.Answer(.answered, text: $0.symbol.text, picture: "/\($0.symbol.text)") },
+            picture: { (address, _) async throws(Lookup.PictureFailure) -> LookupPicture in
+                if address == "/1" { throw Lookup.PictureFailure(reason: "answered 404") }
+                return picture
+            }, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        ) { sent.yield($0) }
+        var told = messages.makeAsyncIterator()
+        var newest: [EventID] = []
+        for number in 0..<LookupQueue.keptPictures + 2 {
+            let event = Self.event(number)
+            newest.append(event.id)
+            queue.take([event])
+            #expect(await told.next()?.state == "waiting")
+            let answer = await told.next()
+            #expect(answer?.text == "\(number)" && answer?.hasPicture == nil)
+            guard number != 1 else { continue }
+            let whole = await told.next()
+            #expect(whole?.id == event.id && whole?.text == "\(number)" && whole?.hasPicture == true)
+            #expect(queue.picture(of: event.id) == picture)
+        }
+        #expect(queue.picture(of: newest[0]) == nil && queue.picture(of: newest[1]) == nil)
+        #expect(queue.picture(of: newest[2]) == picture)
+    }
+
     @Test func dropsTheOldestWhileTheSystemIsSlow() async throws {
         let system = SlowSystem()
         let (messages, sent) = AsyncStream<LookupMessage>.makeStream()
         let queue = LookupQueue(
-            concerns: { _ in true }, answer: system.answer,
+            concerns: { _ in true }, answer: system.answer, picture: Self.noPicture,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         ) { sent.yield($0) }
         let events = (0..<30).map(Self.event)
@@ -79,7 +115,7 @@ import Testing
             concerns: { _ in false },
             answer: { _ in
                 Issue.record("was asked"); return Lookup.Answer(.away)
-            },
+            }, picture: Self.noPicture,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         ) { _ in Issue.record("was published") }
         queue.take([Self.event(1)])

@@ -44,13 +44,18 @@ public struct Lookup: Sendable {
         public var tone: Tone?
         /// The reason why the text is missing, a clause without secrets; `nil` if there is a text.
         public var reason: String?
+        /// The address of a picture, as it is in the answer; `nil` if there is none.
+        public var picture: String?
 
         /// Creates an answer.
-        public init(_ state: State, text: String? = nil, tone: Tone? = nil, reason: String? = nil) {
+        public init(
+            _ state: State, text: String? = nil, tone: Tone? = nil, reason: String? = nil, picture: String? = nil
+        ) {
             self.state = state
             self.text = text
             self.tone = tone
             self.reason = reason
+            self.picture = picture
         }
     }
 
@@ -59,8 +64,8 @@ public struct Lookup: Sendable {
     /// The maximum length of the text to show, in Unicode scalars.
     public static let maximumText = 500
 
-    private let settings: LookupSettings
-    private let connections: HTTPConnections
+    let settings: LookupSettings
+    let connections: HTTPConnections
     private let tls: TLSConfiguration?
 
     /// Creates lookups with the connections of `clients`.
@@ -100,10 +105,17 @@ public struct Lookup: Sendable {
     }
 
     private func request(for event: ScanEvent) throws(HTTPExchange.Refusal) -> HTTPClientRequest {
+        try request(
+            for: event, at: settings.exchange.url(for: event, at: settings.receiver), accepting: "application/json")
+    }
+
+    func request(
+        for event: ScanEvent, at url: String, accepting types: String
+    ) throws(HTTPExchange.Refusal) -> HTTPClientRequest {
         let exchange = settings.exchange
-        var request = HTTPClientRequest(url: try exchange.url(for: event, at: settings.receiver))
+        var request = HTTPClientRequest(url: url)
         request.method = HTTPMethod(rawValue: exchange.method)
-        request.headers.add(name: "accept", value: "application/json")
+        request.headers.add(name: "accept", value: types)
         request.headers.add(name: "user-agent", value: "quietzone-scan-station")
         if case .fixed(let value) = exchange.authorization { request.headers.add(name: "authorization", value: value) }
         for (name, value) in try exchange.headers(for: event) { request.headers.replaceOrAdd(name: name, value: value) }
@@ -140,7 +152,8 @@ public struct Lookup: Sendable {
                 JSONField.text(at: field.path, in: body) == field.value ? Answer.Tone.good : .bad
             }
             let shown = String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.maximumText)))
-            return Answer(.answered, text: shown, tone: tone)
+            let picture = settings.imageField.flatMap { JSONField.text(at: $0, in: body) }
+            return Answer(.answered, text: shown, tone: tone, picture: picture?.isEmpty == false ? picture : nil)
         } catch {
             return Answer(.unusable, reason: error.description)
         }

@@ -7,8 +7,9 @@ public struct LookupSettings: Sendable {
 
     /// The keys of the section.
     public static let keys: [String: ConfigurationSchema.Form] = [
-        "url": .scalar, "text": .scalar, "goodField": .scalar, "timeoutSeconds": .scalar, "headers": .list,
-        "headerFiles": .list, "userFile": .scalar, "passwordFile": .scalar, "tokenFile": .scalar,
+        "url": .scalar, "text": .scalar, "goodField": .scalar, "imageField": .scalar,
+        "timeoutSeconds": .scalar, "headers": .list, "headerFiles": .list, "userFile": .scalar, "passwordFile": .scalar,
+        "tokenFile": .scalar,
         "certificateAuthorities": .scalar, "allowPrivateAddress": .scalar, "address": .scalar, "formats": .list,
         "textMatches": .scalar, "contentMatches": .list,
     ]
@@ -18,6 +19,8 @@ public struct LookupSettings: Sendable {
     let text: JSONTemplate
     /// The field and its value in the answer for a good code; `nil` if answers are neither good nor bad.
     let goodField: HTTPAcceptance.Field?
+    /// The field of the answer with the address of a picture; `nil` for no pictures.
+    let imageField: String?
     var timeout: Duration
     /// The codes that are looked up.
     let filter: EventFilter
@@ -39,6 +42,7 @@ public struct LookupSettings: Sendable {
                 "url", "has no placeholder for the code, as in https://stock.example/items/{{symbol.text}}")
         }
         goodField = values.field("goodField", example: "allowed=true")
+        imageField = values.text("imageField")
         timeout =
             values.number("timeoutSeconds", 0.1...10).map { .milliseconds(Int64($0 * 1000)) }
             ?? Self.standardTimeout

@@ -19,11 +19,19 @@ final class LookupQueue: Sendable {
         var newest: LookupMessage?
         /// Indicates whether the last lookup failed.
         var isFailing = false
+        /// The newest pictures, oldest first.
+        var pictures: [(id: EventID, picture: LookupPicture)] = []
+        /// Indicates whether the last picture could not be loaded.
+        var lacksPictures = false
     }
+
+    /// The number of pictures that are kept: of the scans at hand, at most 10 MB.
+    static let keptPictures = 20
 
     private let state = Mutex(State())
     private let concerns: @Sendable (ScanEvent) -> Bool
     private let answer: @Sendable (ScanEvent) async -> Lookup.Answer
+    private let picture: @Sendable (String, ScanEvent) async throws(Lookup.PictureFailure) -> LookupPicture
     private let publish: @Sendable (LookupMessage) -> Void
     private let logger: Logger
 
@@ -32,20 +40,28 @@ final class LookupQueue: Sendable {
     /// - Parameters:
     ///   - concerns: indicates whether a scan is looked up.
     ///   - answer: looks a scan up.
+    ///   - picture: loads the picture of an answer, by its address.
     ///   - publish: gets each message for the pages; must not block.
     init(
         concerns: @escaping @Sendable (ScanEvent) -> Bool,
         answer: @escaping @Sendable (ScanEvent) async -> Lookup.Answer,
+        picture: @escaping @Sendable (String, ScanEvent) async throws(Lookup.PictureFailure) -> LookupPicture,
         logger: Logger, publish: @escaping @Sendable (LookupMessage) -> Void
     ) {
         self.concerns = concerns
         self.answer = answer
+        self.picture = picture
         self.publish = publish
         self.logger = logger
     }
 
     /// The message about the newest scan that was looked up; `nil` if there is none.
     var newest: LookupMessage? { state.withLock { $0.newest } }
+
+    /// The picture of the answer about a scan; `nil` if there is none, or no longer.
+    func picture(of id: EventID) -> LookupPicture? {
+        state.withLock { $0.pictures.first { $0.id == id }?.picture }
+    }
 
     /// Starts the lookups of scans, or queues them.
     func take(_ events: [ScanEvent]) {
@@ -71,11 +87,34 @@ final class LookupQueue: Sendable {
             let answer = await answer(event)
             log(answer)
             finish(event, LookupMessage(event.id, answer))
+            if let address = answer.picture { await load(address, of: event, answer) }
             next = state.withLock { state in
                 if let event = state.waiting.popLast() { return event }
                 state.running -= 1
                 return nil
             }
+        }
+    }
+
+    /// Loads a picture, and tells the pages when it is there.
+    private func load(_ address: String, of event: ScanEvent, _ answer: Lookup.Answer) async {
+        do throws(Lookup.PictureFailure) {
+            let picture = try await picture(address, event)
+            state.withLock { state in
+                state.lacksPictures = false
+                state.pictures.append((event.id, picture))
+                if state.pictures.count > Self.keptPictures { state.pictures.removeFirst() }
+            }
+            var message = LookupMessage(event.id, answer)
+            message.hasPicture = true
+            tell(message)
+        } catch {
+            let isNews = state.withLock { state in
+                defer { state.lacksPictures = true }
+                return !state.lacksPictures
+            }
+            guard isNews else { return }
+            logger.warning("Could not load the picture of a lookup", metadata: ["reason": "\(error.reason)"])
         }
     }
 

@@ -1,6 +1,8 @@
 internal import BridgeDialects
 internal import Delivery
+internal import HTTPTypes
 internal import Hummingbird
+internal import NIOCore
 internal import ScanEvents
 
 /// `GET /lookup`: the newest answer of the system that is asked about codes.
@@ -16,7 +18,8 @@ struct LookupRoutes: Sendable {
                 ],
             ],
             optional: [
-                "text": ["type": "string"], "tone": ["enum": ["good", "bad"]], "reason": ["type": "string"],
+                "text": ["type": "string"], "hasPicture": ["type": "boolean"], "tone": ["enum": ["good", "bad"]],
+                "reason": ["type": "string"],
             ])
         group.get(
             "lookup",
@@ -32,6 +35,22 @@ struct LookupRoutes: Sendable {
             let lookups = self.scanService.lookups
             return Envelope.answer(
                 data: NewestLookup(isConfigured: lookups != nil, newest: OrNull(lookups?.newest)))
+        }
+        group.get(
+            "lookup/:id/picture",
+            RouteDescription(
+                "lookupPicture", "The picture of a lookup",
+                details: "Of one of the newest lookups, whose message says that it has a picture.",
+                parameters: [.path("id", "The event.", .schema("EventID"))],
+                answer: .file("The picture.", ["image/*": ["type": "string", "format": "binary"]]),
+                failures: [.notFound])
+        ) { _, context in
+            guard let id = EventID(try context.parameters.require("id")),
+                let picture = self.scanService.lookups?.picture(of: id)
+            else { throw HTTPFailure(.notFound, "no_picture", "There is no picture of this scan's lookup.") }
+            return Response(
+                status: .ok, headers: [.contentType: picture.mediaType, .cacheControl: "no-store"],
+                body: ResponseBody(byteBuffer: ByteBuffer(bytes: picture.bytes)))
         }
     }
 
@@ -51,6 +70,8 @@ struct LookupMessage: Encodable, Sendable, Hashable {
     var tone: String?
     /// The reason why the text is missing, a clause in English; `nil` if there is a text.
     var reason: String?
+    /// True once the picture of the answer can be had.
+    var hasPicture: Bool?
 
     private init(_ id: EventID, _ state: String) {
         self.id = id
