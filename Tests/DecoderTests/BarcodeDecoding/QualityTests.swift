@@ -44,17 +44,24 @@ import Testing
         #expect(symbol.correctionUsed == (symbol.symbology == .qrCode ? 0 : nil))
     }
 
-    /// Of each symbology whose width depends on its message, drawn by other encoders.
+    /// Of each symbology whose width depends on its message or is that of a clock, drawn by other encoders.
     @Test(arguments: [
         ("codabar.png", 2), ("code39.png", 2), ("code39-extended.png", 4), ("code93.png", 2), ("databar.png", 4),
         ("databar-expanded.png", 4), ("databar-expanded-stacked.png", 4), ("databar-limited.png", 4), ("itf.png", 4),
-        ("telepen.png", 4),
+        ("telepen.png", 4), ("film-edge.png", 4), ("intelligent-mail.png", 4),
     ]) func modulesOfSamples(_ name: String, _ module: Double) throws {
         let options = DecodeOptions(symbologies: Set(Symbology.all))
         let path = ProgramRunner.samplesFolder + name
         let symbol = try #require(try BarcodeDecoder().decode(contentsOf: path, options: options).first)
         let size = try #require(symbol.moduleSize)
         #expect(abs(size - module) <= 0.02 * module)
+    }
+
+    @Test("A rune that needed no correction says so")
+    func correctionOfRunes() throws {
+        let path = ProgramRunner.samplesFolder + "aztec-rune.png"
+        let symbol = try #require(try BarcodeDecoder().decode(contentsOf: path, options: DecodeOptions()).first)
+        #expect(symbol.correctionUsed == 0)
     }
 
     /// Tilted, the direction in which the modules are smaller counts.

@@ -48,6 +48,7 @@ public enum AztecDecoder {
         if let rune = mode.rune {
             let digits = "00\(rune)".utf8.suffix(3)
             message.bytes = Array(digits)
+            message.correctionUsed = Double(mode.wrong)
             message.segments = [Reading.Segment(range: 0..<3, mode: .ascii, eci: nil)]
             return message
         }

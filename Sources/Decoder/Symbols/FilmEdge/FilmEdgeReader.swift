@@ -73,9 +73,11 @@ public struct FilmEdgeReader: Sendable {
         let corners = Quadrilateral(
             topLeft: corner(start, top), topRight: corner(end, top), bottomRight: corner(end, bottom),
             bottomLeft: corner(start, bottom))
-        return Reading(
+        var reading = Reading(
             symbology: .filmEdge, bytes: best.message, corners: corners, orientation: corners.orientation,
             quality: best.places.count)
+        reading.modulesAcross = modules
+        return reading
     }
 
     /// Returns the message of the modules of a data track; `nil` if they are not valid.

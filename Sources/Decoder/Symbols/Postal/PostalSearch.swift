@@ -30,8 +30,10 @@ extension SearchStrategy.Method {
                 ? Quadrilateral(
                     topLeft: corners.bottomRight, topRight: corners.bottomLeft, bottomRight: corners.topLeft,
                     bottomLeft: corners.topRight) : corners
-            let reading = Reading(
+            var reading = Reading(
                 symbology: answer.symbology, bytes: answer.bytes, corners: upright, orientation: upright.orientation)
+            // A bar and the space behind it are two modules, although postal services only specify their sum.
+            reading.modulesAcross = 2 * bars.count - 1
             state.trace?(
                 .bars(
                     upright, strip: nil, wasRead: true,
