@@ -83,15 +83,18 @@ public struct QRLocator: Sendable {
     ///   - binary: the binary image.
     ///   - rowStep: the distance of the scanned rows, in pixels.
     public init(_ binary: BinaryImage, rowStep: Int = 1) {
-        self.binary = binary
         guard binary.width >= Self.smallestSide, binary.height >= Self.smallestSide else {
-            patterns = []
-            outlines = []
-            clearCandidates = []
-            triples = []
+            self.init(binary, patterns: [])
             return
         }
-        let patterns = FinderScan(binary, rowStep: rowStep).patterns.filter { $0.correlation >= Self.leastCorrelation }
+        self.init(
+            binary,
+            patterns: FinderScan(binary, rowStep: rowStep).patterns.filter { $0.correlation >= Self.leastCorrelation })
+    }
+
+    /// Combines finder patterns that were found in a binary image.
+    init(_ binary: BinaryImage, patterns: [FinderPattern]) {
+        self.binary = binary
         let outlines = patterns.map { FinderOutline.corners(of: $0, in: binary) }
         self.patterns = patterns
         self.outlines = outlines

@@ -7,6 +7,31 @@ extension SearchStrategy.Method {
         name: "qrBent", title: "QR symbols on bent sheets", symbologies: [.qrCode], isRepeated: true
     ) { state, _ in readBent(&state) }
 
+    /// Reads QR Codes of which the rings of the finder patterns are damaged or touch what is around the symbol.
+    static let qrSquares = Self(
+        name: "qrSquares", title: "QR symbols by the squares within their finder patterns", symbologies: [.qrCode]
+    ) { state, level in readBySquares(&state, level) }
+
+    /// The same if there are finder patterns outside decoded symbols.
+    static let qrSquaresBeside = Self(
+        name: "qrSquaresBeside", title: "QR symbols by the squares within unused finder patterns",
+        symbologies: [.qrCode]
+    ) { state, level in
+        if state.hasFreeFinder { readBySquares(&state, level) }
+    }
+
+    private static func readBySquares(_ state: inout SearchState, _ level: Int) {
+        let binary = state.binaryImage(atLevel: level)
+        let rowStep = binary.width * binary.height > SearchState.densePixels ? 2 : 1
+        let patterns = FinderSquareScan(binary, rowStep: rowStep).patterns.filter { isFree($0, state, level) }
+        let locator = QRLocator(binary, patterns: patterns)
+        readQR(&state, level, locator, Array(locator.candidates.prefix(maximumSquareCandidates)))
+    }
+
+    /// The largest number of candidates by squares that are tried: the true ones, by timing patterns and outlines, are
+    /// among the first.
+    private static let maximumSquareCandidates = 40
+
     /// Reads QR Codes around finder patterns outside decoded symbols, in an image twice as large.
     ///
     /// If one symbol was decoded others are likely, and some of them are smaller or farther away.

@@ -133,6 +133,16 @@ struct SearchState {
     /// True if any level has two finder patterns that may belong to one dark QR Code, not counting pale print.
     var hasFinderPair: Bool { finders.contains { $0.key.threshold != .pale && $0.value.hasPair } }
 
+    /// True if any level has a finder pattern of a QR Code outside all decoded symbols, which is seldom texture.
+    var hasFreeFinder: Bool {
+        finders.contains { seen, locator in
+            locator.patterns.contains {
+                $0.correlation >= QRLocator.leastPairCorrelation
+                    && SearchStrategy.Method.isFree($0, self, seen.level)
+            }
+        }
+    }
+
     /// The search range around a finder pattern, in its widths: 9 suffices for version 10, whose side is 57 modules.
     ///
     /// Larger symbols are seldom so damaged that only one pattern is visible.

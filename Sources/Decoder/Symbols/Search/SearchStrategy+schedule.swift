@@ -49,6 +49,7 @@ extension SearchStrategy {
         .init(.defocused, .normal, .fine, if: .nothingRead),
         .init(.zbarSquare, .fast, .coarse, if: .nothingRead),
         .init(.qrGuess, .normal, .fineAndSmaller, if: .nothingRead),
+        .init(.qrSquares, .normal, .coarseAndSmaller, if: .nothingRead),
         .init(.qr, .normal, .finest, if: .nothingReadOrSmallModules),
         .init(.microQR, .normal, .finest, if: .nothingReadOrSmallModules),
         .init(.aztec, .normal, .finest, if: .nothingReadOrSmallModules),
@@ -62,6 +63,7 @@ extension SearchStrategy {
 
         .init(.dataMatrix, .normal, .coarseAndSmaller, if: .nothingReadAndDarkGround, by: .light),
         .init(.qr, .normal, .coarse, if: .nothingRead, by: .midrange),
+        .init(.qrSquares, .normal, .coarse, if: .nothingRead, by: .midrange),
         .init(.qr, .normal, .coarseAndSmaller, if: .nothingReadAndNoFinderPair, by: .pale),
         .init(.microQR, .normal, .coarseAndSmaller, if: .nothingReadAndNoFinderPair, by: .pale),
         .init(.dataMatrix, .normal, .coarseAndSmaller, if: .nothingReadAndLittleContrast, by: .pale),
@@ -72,6 +74,8 @@ extension SearchStrategy {
         .init(.microPDF417, .normal, .coarse, if: .nothingReadAndLittleContrast, by: .pale),
 
         .init(.qrGuessBeside, .normal, .fineAndSmaller, if: .oneWasRead),
+        .init(.qrSquaresBeside, .normal, .coarse, if: .oneWasRead),
+        .init(.qrSquaresBeside, .normal, .coarse, if: .oneWasRead, by: .midrange),
         .init(.qrCloser, .normal, .twiceFine, if: .oneWasRead),
         .init(.qrBent, .normal, .coarse),
         .init(.zbarCareful, .normal, .coarse),
