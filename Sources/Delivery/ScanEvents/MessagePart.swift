@@ -102,3 +102,15 @@ struct SymbolIndices: EventValue {
         json.raw("]")
     }
 }
+
+extension ScannedSymbol {
+    /// Indicates whether another symbol is the same reading, whatever was missing of its message when either was stored.
+    package func isReading(of other: ScannedSymbol) -> Bool {
+        func bare(_ symbol: ScannedSymbol) -> ScannedSymbol {
+            var symbol = symbol
+            symbol.structuredAppend?.missing = nil
+            return symbol
+        }
+        return bare(self) == bare(other)
+    }
+}

@@ -68,7 +68,8 @@ struct MessageParts: Sendable {
             guard let message = Self.message(of: entry), let missing = missing[message] else { return entry }
             var event = entry.event
             event.symbol.structuredAppend?.missing = Array(missing.prefix(MessagePart.mostMissing))
-            return try OutboxEntry(event, for: entry.destinations, now: entry.acceptedAt)
+            return try OutboxEntry(
+                event, for: entry.destinations, signingKeys: entry.signingKeys, now: entry.acceptedAt)
         }
         return (noted, joined)
     }
@@ -128,6 +129,7 @@ struct MessageParts: Sendable {
         event.id = EventID(now: last.acceptedAt)
         event.symbol = whole
         event.signature = nil
-        return try OutboxEntry(event, for: last.destinations, now: last.acceptedAt)
+        return try OutboxEntry(
+            event.checkingSignature(last.signingKeys), for: last.destinations, now: last.acceptedAt)
     }
 }

@@ -1,5 +1,6 @@
 public import FoundationEssentials
 public import ScanEvents
+public import SymbolContent
 
 /// An event as stored in the outbox: the event, its bytes, and a delivery for each destination.
 public struct OutboxEntry: Sendable {
@@ -9,6 +10,8 @@ public struct OutboxEntry: Sendable {
     let deliveries: [Delivery]
     /// The candidate destinations, for the message that its symbol may complete.
     let destinations: [Destination]
+    /// The keys to check the signature of that message with; `nil` to check none.
+    let signingKeys: SigningKeys?
     /// Indicates whether the message contains personal data.
     let isPersonal: Bool
 
@@ -24,11 +27,15 @@ public struct OutboxEntry: Sendable {
     /// - Parameters:
     ///   - event: the scan event.
     ///   - destinations: the candidate destinations.
+    ///   - signingKeys: the keys to check the signature of a message with that the event completes; `nil` to check none.
     ///   - now: the time of acceptance, when the first attempts are due.
     /// - Throws: an encoding error if the event cannot be written as JSON, such as with a corner that is not a
     ///   number.
-    public init(_ event: ScanEvent, for destinations: [Destination], now: Date = Date()) throws {
+    public init(
+        _ event: ScanEvent, for destinations: [Destination], signingKeys: SigningKeys? = nil, now: Date = Date()
+    ) throws {
         self.event = event
+        self.signingKeys = signingKeys
         acceptedAt = now
         self.destinations = destinations
         body = try PayloadFormat.standard.body(for: event)

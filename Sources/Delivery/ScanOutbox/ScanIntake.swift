@@ -46,7 +46,8 @@ public final class ScanIntake: Sendable {
     /// - Throws: ``OutboxError``; then none is stored, and the same submissions may be passed again.
     public func accept(_ submissions: [ScanSubmission], at now: Date = Date()) async throws -> [ScanEvent] {
         try await storeNew(submissions, at: now) { events in
-            try await self.outbox.store(events.map { try OutboxEntry($0, for: self.destinations, now: now) })
+            try await self.outbox.store(
+                events.map { try OutboxEntry($0, for: self.destinations, signingKeys: self.signingKeys, now: now) })
         }
     }
 
@@ -71,7 +72,9 @@ public final class ScanIntake: Sendable {
     ) async throws -> Receipt {
         let destinations = destinations.filter { names?.contains($0.name) ?? true }
         return try await storeNew(submissions, at: now) { events in
-            let entries = try events.map { try OutboxEntry($0, for: destinations, now: now) }
+            let entries = try events.map {
+                try OutboxEntry($0, for: destinations, signingKeys: self.signingKeys, now: now)
+            }
             return try await self.outbox.change(isCounted: true) { try change(&$0, entries) }
         }
     }

@@ -209,7 +209,7 @@ public final class ScanService: Sendable {
         guard let events = try? await store([submission], with: camera, request: nil) else { return }
         var repeated = submission.symbols
         for event in events {
-            if let place = repeated.firstIndex(of: event.symbol) { repeated.remove(at: place) }
+            if let place = repeated.firstIndex(where: event.symbol.isReading(of:)) { repeated.remove(at: place) }
         }
         for symbol in repeated {
             StationMetrics.repeated()
@@ -259,8 +259,9 @@ public final class ScanService: Sendable {
             if let number = counts.openNumber {
                 events = try await intake.accept(submissions, at: now) { [counts] transaction, entries in
                     let events = try transaction.store(entries)
-                    let counted = (events + transaction.completed).map(\.symbol)
-                    try counts.add(counted, to: number, now: now, in: transaction.database)
+                    try counts.add(
+                        events.map(\.symbol), completed: transaction.completed.map(\.symbol), to: number, now: now,
+                        in: transaction.database)
                     return events
                 }
                 await publishCount(number)

@@ -172,6 +172,19 @@ struct SignatureTests {
         }
     }
 
+    @Test("A PEM file gives all its keys, or none if a part of it is no key")
+    func severalKeys() {
+        var keys = SigningKeys()
+        let certificate = SealSpecimen.certificate
+        let two = keys.add(Array("issued by TS\n\(certificate)\n\(certificate)".utf8), named: "two")
+        #expect(two && keys.count == 2)
+        let other = "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"
+        for text in [certificate + other, other + certificate] {
+            let isAdded = keys.add(Array(text.utf8), named: "with another")
+            #expect(!isAdded && keys.count == 2)
+        }
+    }
+
     @Test("An empty file, text and other bytes are no key")
     func noKey() {
         let texts = ["", "key", "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n"]

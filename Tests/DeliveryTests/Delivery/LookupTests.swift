@@ -212,6 +212,7 @@ import Testing
     }
 
     private static let png = LookupServer.Reply.bytes(http("200 OK", "picture", header: "Content-Type: image/png"))
+    private static let notHTTP = "the address of the picture is not one of an http or https server"
     private static let other = "the picture is on another server than the answer"
 
     @Test(
@@ -225,9 +226,12 @@ import Testing
             PictureCase("another port", "http://127.0.0.1:1/1", png, path: nil, failure: other),
             PictureCase("another scheme", "https://127.0.0.1:PORT/1", png, path: nil, failure: other),
             PictureCase(
-                "a file", "file:///etc/passwd", png, path: nil, failure: "the address of the picture is not a URL"),
+                "a file", "file:///etc/passwd", png, path: nil, failure: notHTTP),
+            PictureCase("a script", "javascript:alert(1)", png, path: nil, failure: notHTTP),
+            PictureCase("a fragment", "/1.png#top", png, path: "/1.png"),
             PictureCase(
-                "a script", "javascript:alert(1)", png, path: nil, failure: "the address of the picture is not a URL"),
+                "a media type with a parameter", "/1",
+                .bytes(http("200 OK", "picture", header: "Content-Type: image/PNG ; charset=binary")), path: "/1"),
             PictureCase(
                 "SVG", "/1", .bytes(http("200 OK", "<svg/>", header: "Content-Type: image/svg+xml")), path: "/1",
                 failure: "the picture is not PNG, JPEG, WebP or GIF"),
@@ -269,7 +273,12 @@ import Testing
     func addressOfAPicture() async throws {
         let rows = [
             (#"{"name":"A","image":"/1.png"}"#, "imageField: image", "/1.png" as String?),
+            (#"{"name":"A","image":" /1.png\n"}"#, "imageField: image", "/1.png"),
+            (#"{"name":"A","image":{"small":["/s.png"]}}"#, "imageField: image.small.0", "/s.png"),
             (#"{"name":"A","image":""}"#, "imageField: image", nil),
+            (#"{"name":"A","image":" "}"#, "imageField: image", nil),
+            (#"{"name":"A","image":false}"#, "imageField: image", nil),
+            (#"{"name":"A","image":["/1.png"]}"#, "imageField: image", nil),
             (#"{"name":"A"}"#, "imageField: image", nil), (#"{"name":"A","image":"/1.png"}"#, "", nil),
         ]
         for (body, key, expected) in rows {
@@ -328,6 +337,10 @@ import Testing
             "url: http://h/{{symbol.text}}\ntext: '{{name}}'\ngoodField: allowed\ntimeoutSeconds: 60",
             "c.yaml:4: lookup.goodField: \"allowed\" is not FIELD=VALUE, such as allowed=true",
             "c.yaml:5: lookup.timeoutSeconds: \"60\" is not a number from 0.1 to 10"),
+        Fault(
+            "url: http://h/{{symbol.text}}\ntext: '{{name}}'\ngoodField: '{{ok}}=true'\nimageField: '{{image}}'",
+            "c.yaml:4: lookup.goodField: \"{{ok}}=true\" is not FIELD=VALUE, such as allowed=true",
+            "c.yaml:5: lookup.imageField: \"{{image}}\" is not the name of a field, such as image or results.0.image"),
         Fault(
             "url: http://h/{{symbol.text}}\ntext: '{{name}}'\ntokenFile: FOLDER/none",
             "c.yaml:4: lookup.tokenFile: the file none does not exist"),

@@ -32,6 +32,24 @@ import Testing
         try test.outbox.close()
     }
 
+    @Test("A message over several symbols is checked when it is complete")
+    func split() async throws {
+        let folder = try TemporaryFolder()
+        let outbox = try Outbox(path: folder.path + "/outbox.sqlite") { parts in
+            ScannedSymbol(symbology: .qrCode, text: "", bytes: parts.flatMap(\.bytes))
+        }
+        let keys = try SigningKeys(folder: Array("\(ProgramRunner.samplesFolder)seal-keys".utf8))
+        let intake = ScanIntake(outbox: outbox, station: "desk", destinations: [], signingKeys: keys)
+        for (index, bytes) in [SealSpecimen.bytes.prefix(40), SealSpecimen.bytes.dropFirst(40)].enumerated() {
+            var symbol = ScannedSymbol(symbology: .qrCode, text: "", bytes: Array(bytes))
+            symbol.structuredAppend = MessagePart(index: index, count: 2, parity: 7)
+            _ = try await intake.accept([ScanSubmission(symbols: [symbol], source: ScanSource(kind: .upload))])
+        }
+        let events = try await outbox.events(after: nil, limit: 10).map(\.event)
+        #expect(events.map(\.signature) == [nil, nil, SignatureCheck(.valid, signedBy: "DETS-32.pem")])
+        try outbox.close()
+    }
+
     @Test("A changed message is not confirmed, plain text and a station without keys have no result")
     func others() async throws {
         let test = try TestOutbox()

@@ -311,6 +311,24 @@ import Testing
         }
         let whole = CountedLines.Line(format: "qr_code", text: "first second", quantity: 1)
         #expect(try await service.counts.lines(of: number) == [whole])
+        // Without a name, parts of different pictures are not joined.
+        var nameless = ScannedSymbol(symbology: .maxiCode, text: "half", bytes: Array("half".utf8))
+        nameless.structuredAppend = MessagePart(index: 0, count: 2)
+        let submission = ScanSubmission(symbols: [nameless], source: ScanSource(kind: .upload))
+        _ = try await service.store([submission], request: nil)
+        let half = CountedLines.Line(format: "maxi_code", text: "half", quantity: 1)
+        #expect(try await service.counts.lines(of: number) == [whole, half])
+    }
+
+    @Test("A stored part is the same reading as the one that came, although it lists what is missing")
+    func partsAreRecognized() {
+        var part = ScannedSymbol(symbology: .qrCode, text: "a", bytes: [0x61])
+        part.structuredAppend = MessagePart(index: 0, count: 2, parity: 7)
+        var stored = part
+        stored.structuredAppend?.missing = [1]
+        #expect(part != stored && part.isReading(of: stored) && stored.isReading(of: part))
+        stored.text = "b"
+        #expect(!part.isReading(of: stored))
     }
 
     @Test func aChosenDestinationGetsTheCountWhateverItsFilterSays() async throws {

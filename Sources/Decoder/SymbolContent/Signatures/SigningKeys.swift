@@ -27,11 +27,22 @@ public struct SigningKeys: Sendable, Hashable {
 
     /// Adds a public key, or that of an X.509 certificate, in PEM or DER: RSA, elliptic curve or DSA.
     ///
-    /// - Returns: false if the bytes are none of these.
+    /// A PEM file may have several.
+    ///
+    /// - Returns: false if the bytes have something else; nothing is added then.
     public mutating func add(_ bytes: [UInt8], named name: String) -> Bool {
-        guard let key = PublicKey(bytes) else { return false }
-        keys.append(Named(name: name, key: key))
+        let all = Self.parts(bytes).map { PublicKey($0) }
+        guard all.allSatisfy({ $0 != nil }) else { return false }
+        keys += all.compactMap { $0 }.map { Named(name: name, key: $0) }
         return true
+    }
+
+    /// Splits a PEM file where each of its keys begins; DER and a file with one key are one part.
+    private static func parts(_ bytes: [UInt8]) -> [[UInt8]] {
+        let mark = Array("-----BEGIN ".utf8)
+        let starts = bytes.indices.filter { bytes[$0] == mark[0] && bytes[$0...].starts(with: mark) }
+        guard starts.count > 1 else { return [bytes] }
+        return zip(starts, starts.dropFirst() + [bytes.count]).map { Array(bytes[$0..<$1]) }
     }
 
     /// The name of the key that confirms a signature; `nil` if none does.

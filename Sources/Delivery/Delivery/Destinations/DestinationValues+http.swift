@@ -107,7 +107,9 @@ extension DestinationValues {
     /// A field of a JSON answer and its value; `nil` if there is none.
     mutating func field(_ key: String, example: String) -> HTTPAcceptance.Field? {
         value(key, "FIELD=VALUE, such as \(example)") { text in
-            Self.halves(text).map { HTTPAcceptance.Field(path: $0.name, value: $0.value) }
+            Self.halves(text).flatMap { half in
+                JSONField.isPath(half.name) ? HTTPAcceptance.Field(path: half.name, value: half.value) : nil
+            }
         }
     }
 

@@ -57,9 +57,11 @@ extension Lookup {
     }
 
     private func url(of address: String, relativeTo base: String) throws(HTTPExchange.Refusal) -> String {
-        guard let url = URL(string: address, relativeTo: URL(string: base))?.absoluteString,
+        // A server is not sent the part behind "#".
+        let target = address.prefix { $0 != "#" }
+        guard let url = URL(string: String(target), relativeTo: URL(string: base))?.absoluteString,
             let other = try? HTTPReceiver(url: url)
-        else { throw HTTPExchange.Refusal(reason: "the address of the picture is not a URL") }
+        else { throw HTTPExchange.Refusal(reason: "the address of the picture is not one of an http or https server") }
         let own = settings.receiver
         guard (other.host, other.port, other.isSecure) == (own.host, own.port, own.isSecure) else {
             throw HTTPExchange.Refusal(reason: "the picture is on another server than the answer")
@@ -72,7 +74,8 @@ extension Lookup {
             return try await connections.send(request, to: settings.receiver, timeout: settings.timeout) { response in
                 let status = Int(response.status.code)
                 guard status == 200 else { return .failure(PictureFailure(reason: "answered \(status)")) }
-                let type = response.headers.first(name: "content-type")?.prefix { $0 != ";" }.lowercased() ?? ""
+                let type = (response.headers.first(name: "content-type")?.prefix { $0 != ";" }.lowercased() ?? "")
+                    .trimmed
                 guard Self.pictureTypes.contains(type) else {
                     return .failure(PictureFailure(reason: "the picture is not PNG, JPEG, WebP or GIF"))
                 }
@@ -86,4 +89,9 @@ extension Lookup {
             return .failure(PictureFailure(reason: HTTPFailure.reason(for: error, at: settings.receiver)))
         }
     }
+}
+
+extension String {
+    /// The text without blanks and line ends around it.
+    var trimmed: String { String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed()) }
 }

@@ -152,7 +152,7 @@ public struct Lookup: Sendable {
                 JSONField.text(at: field.path, in: body) == field.value ? Answer.Tone.good : .bad
             }
             let shown = String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.maximumText)))
-            let picture = settings.imageField.flatMap { JSONField.text(at: $0, in: body) }
+            let picture = settings.imageField.flatMap { JSONField.string(at: $0, in: body) }.map(\.trimmed)
             return Answer(.answered, text: shown, tone: tone, picture: picture?.isEmpty == false ? picture : nil)
         } catch {
             return Answer(.unusable, reason: error.description)

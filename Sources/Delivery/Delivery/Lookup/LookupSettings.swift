@@ -42,7 +42,9 @@ public struct LookupSettings: Sendable {
                 "url", "has no placeholder for the code, as in https://stock.example/items/{{symbol.text}}")
         }
         goodField = values.field("goodField", example: "allowed=true")
-        imageField = values.text("imageField")
+        imageField = values.value("imageField", "the name of a field, such as image or results.0.image") { text in
+            JSONField.isPath(text) ? text : nil
+        }
         timeout =
             values.number("timeoutSeconds", 0.1...10).map { .milliseconds(Int64($0 * 1000)) }
             ?? Self.standardTimeout

@@ -115,10 +115,23 @@ final class CountStore: Sendable {
         return number
     }
 
-    /// Counts each symbol once, as part of a transaction.
-    func add(_ symbols: [ScannedSymbol], to number: Int64, now: Date, in database: Database) throws {
-        // A message that is spread over several symbols counts once, when it is complete.
-        for symbol in symbols where symbol.structuredAppend == nil {
+    /// Counts each message once, as part of a transaction.
+    ///
+    /// - Parameters:
+    ///   - symbols: the symbols that were read.
+    ///   - completed: the messages over several symbols of which these were the last ones.
+    ///   - number: the count.
+    ///   - now: the time of the entries.
+    ///   - database: the database in the transaction.
+    func add(
+        _ symbols: [ScannedSymbol], completed: [ScannedSymbol] = [], to number: Int64, now: Date, in database: Database
+    ) throws {
+        // A part counts by its message. If it does not name one, only those of one picture are joined: then it counts
+        // itself.
+        let single = symbols.filter { symbol in
+            symbol.structuredAppend.map { !$0.isNamed && completed.isEmpty } ?? true
+        }
+        for symbol in single + completed {
             try Self.add(
                 format: symbol.symbology.rawValue, text: symbol.textOrPersonalKind, quantity: 1, to: number, now: now,
                 in: database)

@@ -14,6 +14,8 @@ final class LookupQueue: Sendable {
 
     private struct State {
         var running = 0
+        /// The number of pictures that are being loaded.
+        var loading = 0
         var waiting: [ScanEvent] = []
         /// The message about the newest scan.
         var newest: LookupMessage?
@@ -87,12 +89,26 @@ final class LookupQueue: Sendable {
             let answer = await answer(event)
             log(answer)
             finish(event, LookupMessage(event.id, answer))
-            if let address = answer.picture { await load(address, of: event, answer) }
+            if let address = answer.picture { startLoading(address, of: event, answer) }
             next = state.withLock { state in
                 if let event = state.waiting.popLast() { return event }
                 state.running -= 1
                 return nil
             }
+        }
+    }
+
+    /// Loads a picture beside the lookups, which do not wait for it.
+    private func startLoading(_ address: String, of event: ScanEvent, _ answer: Lookup.Answer) {
+        let mayStart = state.withLock { state in
+            guard state.loading < Self.concurrency else { return false }
+            state.loading += 1
+            return true
+        }
+        guard mayStart else { return note(Lookup.PictureFailure(reason: "too many pictures at once")) }
+        Task {
+            await load(address, of: event, answer)
+            state.withLock { $0.loading -= 1 }
         }
     }
 
@@ -109,13 +125,18 @@ final class LookupQueue: Sendable {
             message.hasPicture = true
             tell(message)
         } catch {
-            let isNews = state.withLock { state in
-                defer { state.lacksPictures = true }
-                return !state.lacksPictures
-            }
-            guard isNews else { return }
-            logger.warning("Could not load the picture of a lookup", metadata: ["reason": "\(error.reason)"])
+            note(error)
         }
+    }
+
+    /// Logs when pictures begin to fail, but not each failure.
+    private func note(_ failure: Lookup.PictureFailure) {
+        let isNews = state.withLock { state in
+            defer { state.lacksPictures = true }
+            return !state.lacksPictures
+        }
+        guard isNews else { return }
+        logger.warning("Could not load the picture of a lookup", metadata: ["reason": "\(failure.reason)"])
     }
 
     private func finish(_ event: ScanEvent, _ message: LookupMessage) {

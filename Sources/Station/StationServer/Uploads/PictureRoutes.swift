@@ -177,7 +177,7 @@ struct PictureRoutes: Sendable {
         for page in reports[0].indices {
             let shown = ScanSubmission(reports[0][page], source: source).symbols
             reports[0][page].symbols = zip(reports[0][page].symbols, shown).filter { _, symbol in
-                guard let place = new.firstIndex(of: symbol) else { return false }
+                guard let place = new.firstIndex(where: symbol.isReading(of:)) else { return false }
                 new.remove(at: place)
                 return true
             }.map(\.0)
