@@ -36,8 +36,10 @@ extension Lookup {
 
     /// Loads the picture of an answer about an event; returns within the timeout.
     ///
-    /// - Parameter address: ``Answer/picture``: a URL, or a part of one that is resolved like a link on a web page. It
-    ///   must have the scheme, host and port of the lookup, because it is requested with the same secrets.
+    /// - Parameters:
+    ///   - address: ``Answer/picture``: a URL, or a part of one that is resolved like a link on a web page. It must have
+    ///     the scheme, host and port of the lookup, because it is requested with the same secrets.
+    ///   - event: the event that the answer is about.
     /// - Throws: ``PictureFailure``.
     public func picture(at address: String, for event: ScanEvent) async throws(PictureFailure) -> LookupPicture {
         let request: HTTPClientRequest
