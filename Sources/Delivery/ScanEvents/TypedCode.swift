@@ -153,7 +153,7 @@ extension Character {
 
 extension String {
     /// The text without surrounding white space.
-    fileprivate var trimmed: String {
+    package var trimmed: String {
         var text = self[...]
         while text.first?.isWhitespace == true { text.removeFirst() }
         while text.last?.isWhitespace == true { text.removeLast() }

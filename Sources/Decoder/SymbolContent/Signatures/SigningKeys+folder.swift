@@ -10,7 +10,7 @@ extension SigningKeys {
     /// Reads the public keys and certificates in a folder, each named by its file; hidden files are left out.
     ///
     /// - Parameter folder: the path of the folder, byte for byte.
-    /// - Throws: ``FolderError`` if libcrypto is not installed, the folder has no key, or a file is no key.
+    /// - Throws: ``FolderError`` if libcrypto is not installed, or the folder has no key or a file without one.
     public init(folder: [UInt8]) throws(FolderError) {
         let shownFolder = String(decoding: folder, as: UTF8.self)
         guard Self.areAvailable else {

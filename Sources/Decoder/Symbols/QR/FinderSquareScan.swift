@@ -10,7 +10,7 @@ struct FinderSquareScan {
     /// The smallest width of a square in pixels: texture has many smaller ones, and damaged modules of one pixel are not
     /// readable.
     private static let smallestSquare = 4
-    /// The smallest correlation of the modules of a pattern, of which a few may be damaged.
+    /// The smallest correlation of the modules with those of a finder pattern, which allows for a few damaged ones.
     ///
     /// An outer ring without its four corners leaves 0.84, one without a whole side 0.74, without two 0.58.
     private static let leastCorrelation = 0.6

@@ -18,9 +18,9 @@ public struct LookupPicture: Sendable, Hashable {
 }
 
 extension Lookup {
-    /// The reason why there is no picture, a clause without secrets.
+    /// A failure to load a picture.
     public struct PictureFailure: Error, Hashable {
-        /// The clause.
+        /// The reason, a clause without secrets.
         public var reason: String
 
         /// Creates a failure.
@@ -91,9 +91,4 @@ extension Lookup {
             return .failure(PictureFailure(reason: HTTPFailure.reason(for: error, at: settings.receiver)))
         }
     }
-}
-
-extension String {
-    /// The text without blanks and line ends around it.
-    var trimmed: String { String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed()) }
 }
