@@ -97,6 +97,8 @@ class StageTests(SharedBrowserTest):
     def test_a_message_over_two_symbols_is_joined(self):
         self.station.upload(sample("qr-append-02.png"))
         wait_for("a part", lambda: "part 2 of 2, missing: 1" in text(self.driver, "latest-facts"))
+        # A part alone does not tell whether the message is personal.
+        self.assertEqual(text(self.driver, "latest-content"), "Part of a message · ••••••")
         self.browser.screenshot("part")
         self.station.upload(sample("qr-append-01.png"))
         wait_for("the whole", lambda: text(self.driver, "latest-content") == "The first of two halves, the second.")

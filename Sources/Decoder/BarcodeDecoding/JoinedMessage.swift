@@ -17,6 +17,8 @@ public struct JoinedMessage: Sendable, Hashable {
     public var parity: UInt8?
     /// The identifier that the symbols share; `nil` if there is none.
     public var identifier: String?
+    /// Indicates whether the message is GS1 element strings, which its first symbol says.
+    public var isGS1: Bool
     /// The number of symbols in the message; `nil` if no symbol that was read states it.
     public var count: Int?
     /// The indices of the symbols that were not read, counted from 0.
@@ -70,6 +72,7 @@ public struct JoinedMessage: Sendable, Hashable {
         let end = max(count ?? 0, (symbols.keys.max() ?? 0) + 1)
         missing = (0..<end).filter { symbols[$0] == nil }
         conflicts = (0..<end).filter { symbols[$0, default: []].count > 1 }
+        isGS1 = symbols[0]?.first?.isGS1 ?? false
         guard isComplete else { return }
         let parts = (0..<end).compactMap { symbols[$0]?.first }
         let message = parts.flatMap(\.bytes)
@@ -91,9 +94,10 @@ public struct JoinedMessage: Sendable, Hashable {
         var bytes: [UInt8]
         var text: String
         var charset: Charset
+        var isGS1: Bool
 
         init(_ symbol: Symbol) {
-            (bytes, text, charset) = (symbol.bytes, symbol.text, symbol.charset)
+            (bytes, text, charset, isGS1) = (symbol.bytes, symbol.text, symbol.charset, symbol.isGS1)
         }
     }
 }

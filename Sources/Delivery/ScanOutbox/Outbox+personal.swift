@@ -53,7 +53,7 @@ extension Outbox {
             for row in rows {
                 // An unreadable row is reported when it is read for another purpose.
                 let event = try? StoredBody.event(in: row.value(1))
-                let state: PersonalState = event?.personalContent == nil ? .none : .kept
+                let state: PersonalState = event?.personalKind == nil ? .none : .kept
                 try database.cachedStatement(sql: "UPDATE event SET personal = ? WHERE number = ?")
                     .execute(arguments: [state.rawValue, try row.value(0, as: Int64.self)])
             }

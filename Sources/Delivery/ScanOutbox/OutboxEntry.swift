@@ -39,7 +39,7 @@ public struct OutboxEntry: Sendable {
         acceptedAt = now
         self.destinations = destinations
         body = try PayloadFormat.standard.body(for: event)
-        isPersonal = event.personalContent != nil
+        isPersonal = event.personalKind != nil
         deliveries = try destinations.filter { $0.filter.admits(event) }.map { try Self.delivery(of: event, to: $0) }
     }
 

@@ -62,7 +62,8 @@ struct RunSettings: Sendable {
             case .xml: XMLFormatter(isForTerminal: isatty(STDOUT_FILENO) == 1)
             case .table: TableFormatter()
             }
-        return joinsMessages ? JoiningFormatter(formatter, isJSON: form == .json) : formatter
+        guard joinsMessages else { return formatter }
+        return JoiningFormatter(formatter, isJSON: form == .json, contentYear: contentYear, signingKeys: signingKeys)
     }
 
     /// The current year in UTC.

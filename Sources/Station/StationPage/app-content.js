@@ -17,15 +17,24 @@ export function formatWord(name, identifier) {
     return titles[name] || (name === 'unknown' ? word('unknownFormat') : name);
 }
 
-/** Whether a message says something about a person, or is a secret: lists, which many see, say only what it is. */
-export function isPersonal(event) {
-    return Boolean(event.content && event.content.fields.some((field) => field.personal));
+/** Whether what a message says includes something about a person, or a secret. */
+const hasPersonalField = ({ content }) => Boolean(content && content.fields.some((field) => field.personal));
+
+/**
+ * What a personal message is, also of one that is not kept: lists, which many see, say only that. Undefined if it is
+ * not personal. One symbol of a message over several does not tell what the whole message says.
+ */
+export function personalKind(event) {
+    if (event.symbol.withheld) return event.symbol.withheld;
+    if (event.symbol.structuredAppend) return 'message_part';
+    return hasPersonalField(event) ? event.content.kind : undefined;
 }
 
 /** What is shown in place of a message: the message, or of a personal one, or one that is not kept, what it is. */
 export function shownText(event) {
-    if (event.symbol.withheld) return contentWord(event.symbol.withheld) + ' · ' + mask;
-    return isPersonal(event) && revealed !== event.id ? contentWord(event.content.kind) + ' · ' + mask : event.symbol.text;
+    const kind = personalKind(event);
+    const isRevealed = revealed === event.id && !event.symbol.withheld;
+    return kind && !isRevealed ? contentWord(kind) + ' · ' + mask : event.symbol.text;
 }
 
 // What nobody but a person has looked at is shown where it is no message with fields: those may be personal.
@@ -83,10 +92,10 @@ export function showContent(event, again) {
         box.replaceChildren();
         return;
     }
-    const isHidden = isPersonal(event) && revealed !== event.id;
+    const isHidden = hasPersonalField(event) && revealed !== event.id;
     const parts = [element('h3', { textContent: contentWord(content.kind) }), element('dl', {}, ...content.fields.flatMap(
         (field) => row(field, content.kind, isHidden && field.personal)))];
-    if (isPersonal(event)) {
+    if (hasPersonalField(event)) {
         const button = element('button', { type: 'button', textContent: word(isHidden ? 'reveal' : 'conceal') });
         button.addEventListener('click', () => {
             revealed = isHidden ? event.id : null;

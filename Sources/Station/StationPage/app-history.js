@@ -1,6 +1,6 @@
 // What has been read: the latest code, large, and the history.
 
-import { formatWord, isPersonal, showContent, shownSymbol, shownText } from './app-content.js';
+import { formatWord, personalKind, showContent, shownSymbol, shownText } from './app-content.js';
 import { showLookup } from './app-lookup.js';
 import { get, saveFile, send } from './app-net.js';
 import { nameStation, printTable, startPrint } from './app-print.js';
@@ -200,7 +200,7 @@ function fits(record) {
     const chosen = filters();
     const { event } = record;
     const { symbol } = event;
-    const isPart = (part) => !isPersonal(event) && symbol.text.toLowerCase().includes(part.toLowerCase());
+    const isPart = (part) => !personalKind(event) && symbol.text.toLowerCase().includes(part.toLowerCase());
     return (!chosen.has('q') || isPart(chosen.get('q')))
         && ['operator', 'place'].every((name) => !chosen.has(name) || event[name] === chosen.get(name))
         && (!chosen.has('since') || event.time >= chosen.get('since'))

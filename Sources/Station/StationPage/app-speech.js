@@ -1,5 +1,6 @@
 // What is said aloud and what the browser notifies of. By choice: nothing of it is on before somebody switches it on.
 
+import { personalKind } from './app-content.js';
 import { contentWord, locale, word } from './app-words.js';
 
 const at = (id) => document.getElementById(id);
@@ -34,9 +35,9 @@ function lastDigits(text) {
 }
 
 function spokenText(event) {
-    const isPersonal = event.symbol.withheld || (event.content && event.content.fields.some((field) => field.personal));
     // Everybody hears it: of what is personal only what it is.
-    if (isPersonal) return contentWord(event.symbol.withheld || event.content.kind);
+    const kind = personalKind(event);
+    if (kind) return contentWord(kind);
     return chosen.speaks === 'digits' ? lastDigits(event.symbol.text) : event.symbol.text;
 }
 
@@ -52,8 +53,10 @@ export function speakScan({ event }) {
     }
 }
 
-const spokenTitle = (event) => (event.content && event.content.fields.some((field) => field.personal)
-    ? contentWord(event.content.kind) : event.symbol.text.slice(0, longest));
+const spokenTitle = (event) => {
+    const kind = personalKind(event);
+    return kind ? contentWord(kind) : event.symbol.text.slice(0, longest);
+};
 
 export function speakAgain() {
     if (chosen.again) say(word('spokenAgain'));

@@ -1,7 +1,7 @@
 // A station that cannot save: why, in a banner, and the codes that it could not save, until they are saved.
 
 import { takeCode } from './app-codes.js';
-import { formatWord, isPersonal, shownSymbol } from './app-content.js';
+import { formatWord, personalKind, shownSymbol } from './app-content.js';
 import { request } from './app-net.js';
 import { copy, element, scrollByKeyboard, show, spoken } from './app-text.js';
 import { listUnsaved } from './app-todo.js';
@@ -109,7 +109,7 @@ export function takeUnsaved(symbols) {
 /** A code was saved: perhaps one that was not before. */
 export function takeSaved({ event }) {
     const { text, format } = event.symbol;
-    const saved = { text, format, content: isPersonal(event) ? event.content.kind : event.symbol.withheld };
+    const saved = { text, format, content: personalKind(event) };
     if (unsaved.some((one) => isSame(one, saved))) {
         unsaved = unsaved.filter((one) => !isSame(one, saved));
         drawList();

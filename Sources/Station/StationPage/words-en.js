@@ -234,6 +234,7 @@ export const words = {
         text_message: 'Text message',
         position: 'Place',
         url: 'Link',
+        message_part: 'Part of a message',
     },
     phone: 'A phone, or this device’s camera',
     phoneHelp: 'A phone can scan codes for this station, and so can the camera of this device.',

@@ -242,6 +242,7 @@ export const words = {
         text_message: '短信',
         position: '位置',
         url: '链接',
+        message_part: '一条信息的一部分',
     },
     phone: '手机或本机摄像头',
     phoneHelp: '可以用手机或本机的摄像头为本工作站扫码。',

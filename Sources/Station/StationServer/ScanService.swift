@@ -322,8 +322,7 @@ public final class ScanService: Sendable {
         init(_ symbol: ScannedSymbol) {
             format = symbol.symbology.rawValue
             text = symbol.text
-            content =
-                ScanEvent(station: "", source: ScanSource(kind: .camera), symbol: symbol).personalContent?.rawValue
+            content = ScanEvent(station: "", source: ScanSource(kind: .camera), symbol: symbol).personalKind
         }
     }
 

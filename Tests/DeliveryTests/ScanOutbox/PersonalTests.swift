@@ -50,12 +50,36 @@ import Testing
         ] as [(String, String?)])
     func kinds(_ text: String, _ kind: String?) {
         let event = Self.card(text)
-        #expect(event.personalContent?.rawValue == kind)
+        #expect(event.personalKind == kind)
         let withheld = event.withholdingPersonal()
         #expect(withheld.symbol.withheld == kind)
         #expect(withheld.symbol.text == (kind == nil ? text : ""))
         #expect(withheld.symbol.bytes == Array(withheld.symbol.text.utf8))
-        #expect(withheld.withholdingPersonal() == withheld && withheld.personalContent == nil)
+        #expect(withheld.withholdingPersonal() == withheld && withheld.personalKind == nil)
+    }
+
+    /// A symbol of a message over several, which alone does not tell what the message says.
+    @Test(arguments: [(card, "contact"), ("plain", nil)] as [(String, String?)])
+    func symbolsOfOneMessage(_ text: String, _ kind: String?) async throws {
+        let folder = try TemporaryFolder()
+        let outbox = try Outbox(path: folder["outbox.sqlite"]) { parts in
+            let text = parts.map(\.text).joined()
+            return ScannedSymbol(symbology: .qrCode, text: text, bytes: Array(text.utf8))
+        }
+        let halves = [text.prefix(5), text.dropFirst(5)].enumerated().map { index, half in
+            var event = Self.card(String(half))
+            event.symbol.structuredAppend = MessagePart(index: index, count: 2, parity: 7)
+            return event
+        }
+        try await outbox.store(halves, for: [])
+        let searched = try await outbox.history(HistoryQuery(text: .containing(String(text.suffix(4)))))
+        #expect(searched.map(\.event.symbol.text) == (kind == nil ? [text] : []), "only a whole message is indexed")
+        #expect(try await outbox.withholdPersonal(Self.shown, now: Self.now) == (kind == nil ? 2 : 3))
+        let stored = try await outbox.history(HistoryQuery()).map(\.event.symbol)
+        #expect(stored.filter { $0.structuredAppend != nil }.map(\.withheld) == ["message_part", "message_part"])
+        #expect(stored.filter { $0.joined == 2 }.map(\.withheld) == [kind])
+        #expect(stored.allSatisfy { $0.text == ($0.withheld == nil ? text : "") })
+        try outbox.close()
     }
 
     @Test("The composite component of a personal message is withheld with it")

@@ -90,6 +90,26 @@ extension ProgramTests {
             }
         }
 
+        /// The content of a whole message, whose symbols alone have another one or none.
+        @Test func contentOfAJoinedMessage() async throws {
+            let folder = try TemporaryFolder()
+            let text = "MECARD:N:Doe,Jane;TEL:+4912345678;;"
+            let drawn = try ProgramRunner(executable: "/usr/bin/env").run(
+                ["qrencode", "-8", "-S", "-v", "2", "-o", folder["half.png"]], input: Array(text.utf8))
+            try #require(drawn.ending == .exit(0), "\(drawn.messages)")
+            let halves = ["half-01.png", "half-02.png"].map { folder[$0] }
+            let result = try await decodeImage(["--join", "--content"] + halves)
+            #expect(
+                result.lines.suffix(4) == [
+                    "joined qr_code: \(text)", "  contact", "    name   Doe,Jane", "    phone  +4912345678",
+                ])
+            let json = try await decodeImage(["--join", "--content", "--json"] + halves)
+            let line = try #require(try json.lines.last.map { try JSONSerialization.jsonObject(with: Data($0.utf8)) })
+            let message = try #require(((line as? [String: Any])?["joined"] as? [[String: Any]])?.first)
+            #expect(message["rawValue"] as? String == text)
+            #expect((message["content"] as? [String: Any])?["kind"] as? String == "contact")
+        }
+
         @Test func rawIsEveryByte() async throws {
             let result = try await decodeImage(["--raw", Samples.path("qr-binary.png")])
             #expect(result.output == Array(0...255))

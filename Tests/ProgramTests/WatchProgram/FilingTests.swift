@@ -75,6 +75,9 @@ import Testing
               four:
                 name: "a"
                 separator: "^P$"
+              five:
+                contentMatches: [gs1.10, "digital_seal.signed by"]
+                name: "a"
             """
         let file = try watch.folder.file("c.yaml", Array(configuration.utf8))
         #expect(try await watch.once("--config", file) == .exit(78))
@@ -89,6 +92,7 @@ import Testing
             "c.yaml:12: unknown key \"filing.three.nmae\"",
             "c.yaml:13: filing.three.split: \"pages\" is not code or separator",
             "c.yaml:16: filing.four.separator: is set without split; add split: code",
+            "c.yaml:18: filing.five.contentMatches: \"digital_seal.signed by\" needs the keys of the signers, see content",
         ] { #expect(watch.log.contains(line), "\(line)\n\(watch.log)") }
     }
 }

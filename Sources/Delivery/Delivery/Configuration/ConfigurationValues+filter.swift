@@ -17,7 +17,11 @@ extension ConfigurationValues {
         filter.pattern = pattern(section + "textMatches")
         for text in list(section + "contentMatches") {
             do throws(SyntaxError) {
-                filter.content.append(try ContentCondition(text))
+                let condition = try ContentCondition(text)
+                filter.content.append(condition)
+                if condition.needsSigningKeys && !isSet("content.keys") {
+                    report(section + "contentMatches", "\"\(text)\" needs the keys of the signers, see content.keys")
+                }
             } catch {
                 report(section + "contentMatches", error.description)
             }

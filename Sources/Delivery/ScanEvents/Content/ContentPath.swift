@@ -32,6 +32,9 @@ struct ContentPath: Sendable, Hashable {
         self.part = part
     }
 
+    /// Indicates whether the field only exists in messages whose signature was checked.
+    var isOfSignature: Bool { field.map { ["signature", "signedby"].contains(Self.folded($0)) } ?? false }
+
     /// The text at the path, or the name of the kind if it has no field; `nil` if the content lacks it.
     func text(in content: SymbolContent) -> String? {
         guard content.kind == kind else { return nil }
@@ -57,6 +60,9 @@ struct ContentPath: Sendable, Hashable {
 public struct ContentCondition: Sendable {
     private let path: ContentPath
     private let pattern: TextPattern?
+
+    /// Indicates whether the condition only holds for messages whose signature was checked.
+    public var needsSigningKeys: Bool { path.isOfSignature }
 
     /// Parses a condition.
     ///

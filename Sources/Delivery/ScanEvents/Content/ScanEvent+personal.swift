@@ -1,21 +1,22 @@
-public import SymbolContent
+internal import SymbolContent
 
 extension ScanEvent {
-    /// The kind of content, if a part of it is personal: about a person, or a secret.
+    /// The kind of a message that is treated as personal, because a part of it is about a person, or a secret.
     ///
-    /// `nil` also if the message has been removed.
-    public var personalContent: SymbolContent.Kind? {
-        guard symbol.withheld == nil, let content = parsedContent, content.fields.contains(where: \.isPersonal) else {
-            return nil
-        }
-        return content.kind
+    /// Of a symbol of a message over several it is `message_part`: alone it does not tell what the whole message says,
+    /// which is an event of its own. `nil` also if the message has been removed.
+    public var personalKind: String? {
+        if symbol.withheld != nil { return nil }
+        if symbol.structuredAppend != nil { return "message_part" }
+        guard let content = parsedContent, content.fields.contains(where: \.isPersonal) else { return nil }
+        return content.kind.rawValue
     }
 
     /// The event without its message if a part of it is personal, otherwise unchanged.
     public func withholdingPersonal() -> ScanEvent {
-        guard let kind = personalContent else { return self }
+        guard let kind = personalKind else { return self }
         var event = self
-        event.symbol.withheld = kind.rawValue
+        event.symbol.withheld = kind
         event.symbol.text = ""
         event.symbol.bytes = []
         event.symbol.addOn = nil
@@ -29,6 +30,6 @@ extension ScannedSymbol {
     /// The text, or the kind of content of a personal message, for records that are kept longer than the message.
     package var textOrPersonalKind: String {
         if let withheld { return withheld }
-        return ScanEvent(station: "", source: .blank, symbol: self).personalContent?.rawValue ?? text
+        return ScanEvent(station: "", source: .blank, symbol: self).personalKind ?? text
     }
 }

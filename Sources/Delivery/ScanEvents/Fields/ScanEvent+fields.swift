@@ -79,7 +79,7 @@ extension ScannedSymbol: EventObject, Codable {
         EventField("image", optional: \.image, "the picture, or the page as it was rendered"),
         EventField(
             "withheld", optional: \.withheld,
-            "in the history: the `kind` of a personal message that is not kept, see `keep.personal`; `text` and `bytes` are empty then"
+            "in the history: the `kind` of a personal message that is not kept, or `message_part`, see `keep.personal`; `text` and `bytes` are empty then"
         ),
         EventField("page", optional: \.page, "the page of a document, from 1"),
         EventField("pages", optional: \.pages, "how many pages the document has"),

@@ -3,19 +3,25 @@ import BarcodeDecoding
 import DecodeReports
 import FoundationEssentials
 import Glibc
+import SymbolContent
 
 /// A formatter that adds the joined messages of several symbols to the output of another one, after its last report.
 struct JoiningFormatter: ReportFormatter {
     /// The output of the reports, which is either text or JSON.
     private var base: any ReportFormatter
     private let isJSON: Bool
+    /// The current year, if the parsed content is included too; `nil` if only the messages are.
+    private let contentYear: Int?
+    private let signingKeys: SigningKeys?
     private var parts: [Symbol] = []
     /// The reasons why messages could not be joined, set by the footer; empty for JSON, which contains them.
     private(set) var closingMessages: [String] = []
 
-    init(_ base: any ReportFormatter, isJSON: Bool) {
+    init(_ base: any ReportFormatter, isJSON: Bool, contentYear: Int?, signingKeys: SigningKeys?) {
         self.base = base
         self.isJSON = isJSON
+        self.contentYear = contentYear
+        self.signingKeys = signingKeys
     }
 
     var isUnordered: Bool { base.isUnordered }
@@ -31,14 +37,24 @@ struct JoiningFormatter: ReportFormatter {
     }
 
     mutating func footer() -> [UInt8] {
-        let messages = JoinedMessage.join(parts)
+        let messages = JoinedMessage.join(parts).map { (message: $0, content: content(of: $0)) }
         guard !isJSON else { return base.footer() + ((try? JSONLine.encode(JoinedRecords(messages))) ?? []) }
-        closingMessages = messages.filter { !$0.isComplete }.map(\.problem)
+        closingMessages = messages.map(\.message).filter { !$0.isComplete }.map(\.problem)
         let isForTerminal = isatty(STDOUT_FILENO) == 1
-        let lines = messages.compactMap { message in
-            message.text.map { "joined \(message.symbology): \(isForTerminal ? $0.printable : $0)\n" }
+        let lines = messages.compactMap { message, content in
+            message.text.map {
+                "joined \(message.symbology): \(isForTerminal ? $0.printable : $0)\n" + (content?.lines ?? "")
+            }
         }
         return base.footer() + Array(lines.joined().utf8)
+    }
+
+    private func content(of message: JoinedMessage) -> SymbolContent? {
+        guard let contentYear, let text = message.text, let bytes = message.bytes else { return nil }
+        return SymbolContent.parse(
+            ContentMessage(
+                text: text, bytes: bytes, isGS1: message.isGS1, symbology: message.symbology.rawValue,
+                currentYear: contentYear), keys: signingKeys)
     }
 }
 
@@ -56,13 +72,16 @@ private struct JoinedRecords: Encodable {
         var conflicts: [Int]
         var rawBytes: Data?
         var rawValue: String?
+        var content: ContentRecord?
     }
 
-    init(_ messages: [JoinedMessage]) {
-        joined = messages.map {
+    init(_ messages: [(message: JoinedMessage, content: SymbolContent?)]) {
+        joined = messages.map { message, content in
             Record(
-                format: $0.symbology.rawValue, parity: $0.parity, identifier: $0.identifier, count: $0.count,
-                missing: $0.missing, conflicts: $0.conflicts, rawBytes: $0.bytes.map { Data($0) }, rawValue: $0.text)
+                format: message.symbology.rawValue, parity: message.parity, identifier: message.identifier,
+                count: message.count, missing: message.missing, conflicts: message.conflicts,
+                rawBytes: message.bytes.map { Data($0) }, rawValue: message.text,
+                content: content.map(ContentRecord.init))
         }
     }
 }

@@ -86,22 +86,24 @@ struct TextFormatter: ReportFormatter {
             bytes += Array((isForTerminal ? text.printable : text).utf8)
             bytes.append(isNullSeparated ? 0 : 0x0A)
             if let contentYear, let content = symbol.content(currentYear: contentYear, keys: signingKeys) {
-                bytes += lines(of: content)
+                bytes += Array(content.lines.utf8)
             }
         }
         return bytes
     }
+}
 
-    /// The fields of a message, one a line: the name, the meaning, and the normalized value if there is one.
-    private func lines(of content: SymbolContent) -> [UInt8] {
-        let width = content.fields.map { $0.name.count }.max() ?? 0
-        let lines = content.fields.map { field in
+extension SymbolContent {
+    /// The kind, and the fields, one a line: the name, the value, and its meaning if there is one.
+    var lines: String {
+        let width = fields.map { $0.name.count }.max() ?? 0
+        let lines = fields.map { field in
             let name = field.name + String(repeating: " ", count: width - field.name.count)
             let label = field.label.map { "\($0): " } ?? ""
             let meaning = field.meaning.map { " = \($0)" } ?? ""
             return "    \(name)  \(label)\(field.value.printable)\(meaning.printable)\n"
         }
-        return Array(("  \(content.kind.rawValue)\n" + lines.joined()).utf8)
+        return "  \(kind.rawValue)\n" + lines.joined()
     }
 }
 

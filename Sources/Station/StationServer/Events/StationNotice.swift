@@ -57,7 +57,7 @@ struct NoticeRule: Sendable {
         guard let codes = settings.codes else { return failures }
         return failures
             + records.map(\.event).filter { $0.symbol.withheld == nil && codes.admits($0) }.map { event in
-                let content = event.personalContent?.rawValue
+                let content = event.personalKind
                 return StationNotice(kind: .code, text: content == nil ? event.symbol.text : "", content: content)
             }
     }
