@@ -22,6 +22,10 @@ enum DataBarLimited {
     private static let largestMisfit: Float = 0.09
     /// The minimum quiet zone on either side in modules: the right guard has five, and blur hides some.
     private static let quietZone: Float = 2.5
+    /// The same at the left behind a dark ground, where the standard asks for one module, and the minimum width of that
+    /// ground, of which no bar is so wide.
+    private static let narrowQuietZone: Float = 0.6
+    private static let ground: Float = 8
 
     private static let modulus = 89
     private static let characterCount = 2_013_571
@@ -43,7 +47,7 @@ enum DataBarLimited {
         // The check character and the whole symbol must agree on the module size. This rejects most false candidates.
         let own = line.width(start + check..<start + check + characterSize) / Float(checkModules)
         guard max(own, module) <= largestStretch * min(own, module),
-            line.space(before: start) >= quietZone * module, line.space(at: start + size) >= quietZone * module
+            isFree(line, before: start, module), line.space(at: start + size) >= quietZone * module
         else { return nil }
         let widths = Widths(line, from: start + check, modules: Float(checkModules))
         // Bars and spaces have nine modules each: the excess of the bars is the print gain.
@@ -66,6 +70,12 @@ enum DataBarLimited {
             symbology: .dataBarLimited, bytes: Array("01".utf8) + DataBarNumber.checked(padded),
             range: line.place(of: start..<start + size), isReversed: line.isReversed,
             linkage: isLinked ? .micro : CompositeLinkage.none, modules: Int(modules))
+    }
+
+    private static func isFree(_ line: BarElements, before start: Int, _ module: Float) -> Bool {
+        let space = line.space(before: start)
+        return space >= quietZone * module
+            || space >= narrowQuietZone * module && start > 1 && line.widths[start - 2] >= ground * module
     }
 
     /// The elements of a character in modules: `odd` are the spaces, `even` the bars.

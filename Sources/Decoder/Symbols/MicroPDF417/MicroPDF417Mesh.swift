@@ -25,7 +25,12 @@ struct MicroPDF417Mesh {
     /// The largest drift of a line, in rows.
     private static let greatestDrift = 8
 
-    init(_ lines: PDF417Lines, size: MicroPDF417Size, rows: [Double]) {
+    /// Follows the parts of the rows.
+    ///
+    /// - Parameters:
+    ///   - rows: the number of the left row address pattern on each line, with its fraction.
+    ///   - growth: the expected change of the module size from one module to the next, as a share.
+    init(_ lines: PDF417Lines, size: MicroPDF417Size, rows: [Double], growth: Double) {
         self.lines = lines
         parts = size.parts
         left = rows
@@ -34,8 +39,13 @@ struct MicroPDF417Mesh {
         var modules = rows.map { _ in lines.module }
         beginnings = [places]
         var levels = [Float](repeating: 0, count: RowAddressPatterns.window)
+        // The modules were measured in the middle of the part before.
+        var widthBefore = Double(RowAddressPatterns.width)
         for part in parts {
             let width = Double(part.width)
+            let change = 1 + growth * (width + widthBefore) / 2
+            widthBefore = width
+            for line in places.indices { modules[line] *= change }
             let expected = places.indices.map { places[$0] + width * modules[$0] }
             let next = lines.edges(near: expected, module: lines.module, window: window)
             if part == .rightPattern {

@@ -11,6 +11,9 @@ public struct MicroPDF417Reader: Sendable {
     /// The number of lines per row.
     private static let linesPerRow = 6.0
     private static let maximumLines = 280.0
+    /// The changes of the module size from one module to the next that are tried, as a share: none, and those of a symbol
+    /// that is tilted to one side or to the other.
+    private static let growths = [0, -0.005, 0.005, -0.01, 0.01]
     /// The margin in modules along the side, for slanted lines that show only part of it.
     static let margin = 12.0
 
@@ -60,11 +63,13 @@ public struct MicroPDF417Reader: Sendable {
                 throw MatrixDecodeFailure(.noFinderPattern, "there are no row address patterns beside it")
             }
             var farthest = MatrixDecodeFailure(.formatUnreadable, "the row address patterns match no size")
-            for size in patterns.sizes {
-                do throws(MatrixDecodeFailure) {
-                    return try read(pixels, side, patterns, size, decode)
-                } catch {
-                    if error.rank > farthest.rank { farthest = error }
+            for growth in Self.growths {
+                for size in patterns.sizes {
+                    do throws(MatrixDecodeFailure) {
+                        return try read(pixels, side, patterns, size, growth, decode)
+                    } catch {
+                        if error.rank > farthest.rank { farthest = error }
+                    }
                 }
             }
             throw farthest
@@ -73,16 +78,15 @@ public struct MicroPDF417Reader: Sendable {
 
     private func read<Message>(
         _ pixels: PixelSampler, _ side: PDF417Side, _ patterns: MicroPDF417RowPatterns, _ size: MicroPDF417Size,
-        _ decode: Decode<Message>
+        _ growth: Double, _ decode: Decode<Message>
     ) throws(MatrixDecodeFailure) -> SideReading<Message> {
         var farthest = MatrixDecodeFailure(.formatUnreadable, "there are no row address patterns on the opposite side")
-        guard var mesh = mesh(pixels, side, patterns, size, side.direction), let drift = mesh.drift(size) else {
-            throw farthest
-        }
+        guard var mesh = mesh(pixels, side, patterns, size, growth, side.direction), let drift = mesh.drift(size)
+        else { throw farthest }
         if abs(drift) > Self.greatestDrift {
             // The rows at the right differ from those at the left: rotate the lines.
             let angle = atan2(-drift / patterns.rows.slope, mesh.length) * 180 / .pi
-            if let straight = self.mesh(pixels, side, patterns, size, side.direction.turned(degrees: angle)),
+            if let straight = self.mesh(pixels, side, patterns, size, growth, side.direction.turned(degrees: angle)),
                 straight.drift(size) != nil
             {
                 mesh = straight
@@ -103,7 +107,7 @@ public struct MicroPDF417Reader: Sendable {
     /// Places lines along the rows and follows the parts of the rows on them.
     private func mesh(
         _ pixels: PixelSampler, _ side: PDF417Side, _ patterns: MicroPDF417RowPatterns, _ size: MicroPDF417Size,
-        _ direction: Point
+        _ growth: Double, _ direction: Point
     ) -> MicroPDF417Mesh? {
         let count = Int(min(Self.maximumLines, Self.linesPerRow * Double(size.rows)))
         var lines: [PDF417Lines.Line] = []
@@ -121,6 +125,6 @@ public struct MicroPDF417Reader: Sendable {
                 pixels, lines, range: -Double(2 + before) * side.module...1.25 * width, module: side.module,
                 isInverted: side.isInverted)
         else { return nil }
-        return MicroPDF417Mesh(field, size: size, rows: rows)
+        return MicroPDF417Mesh(field, size: size, rows: rows, growth: growth)
     }
 }

@@ -23,9 +23,11 @@ extension SearchStrategy.Method {
                 !state.unpairedComponents.contains(where: { $0.component.corners.contains(inside) })
             else { continue }
             let readingLevel = readingLevel(ofModule: side.module, level)
+            let factor = pow(2, Double(level - readingLevel))
             do throws(MatrixDecodeFailure) {
-                let reading = try MicroPDF417Reader().read(
-                    state.image(atLevel: readingLevel), side: side.scaled(by: pow(2, Double(level - readingLevel))))
+                let reading = try read(
+                    state.image(atLevel: readingLevel), side.scaled(by: factor),
+                    side.alongLines(inner: seen.inner, outer: seen.outer)?.scaled(by: factor))
                 var symbol = Symbol(reading)
                 symbol.corners = symbol.corners.scaled(by: Double(1 << readingLevel))
                 state.trace?(
@@ -41,8 +43,9 @@ extension SearchStrategy.Method {
                 failures += error.code == .noFinderPattern ? 1 : timeOfOthers
                 guard error.code != .noFinderPattern else { continue }
                 if error.code == .partOfComposite, !side.isInverted {
-                    let side = side.scaled(by: pow(2, Double(level - readingLevel)))
-                    if let reading = try? CompositeReader().read(state.image(atLevel: readingLevel), side: side) {
+                    if let reading = try? CompositeReader().read(
+                        state.image(atLevel: readingLevel), side: side.scaled(by: factor))
+                    {
                         state.keep(reading, module: side.module, scale: Double(1 << readingLevel))
                         failures = 0
                         continue
@@ -58,6 +61,18 @@ extension SearchStrategy.Method {
                             .scaled(by: scale),
                         wasRead: false, sentence: "row address patterns of MicroPDF417: \(error)"))
             }
+        }
+    }
+
+    /// Reads the symbol beside a side, with either direction of its rows.
+    private static func read(
+        _ image: LumaImage, _ side: PDF417Side, _ other: PDF417Side?
+    ) throws(MatrixDecodeFailure) -> MicroPDF417Reading {
+        do throws(MatrixDecodeFailure) {
+            return try MicroPDF417Reader().read(image, side: side)
+        } catch {
+            if let other, let reading = try? MicroPDF417Reader().read(image, side: other) { return reading }
+            throw error
         }
     }
 

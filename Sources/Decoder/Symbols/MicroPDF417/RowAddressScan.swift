@@ -53,13 +53,15 @@ struct RowAddressScan {
     ///   - near: the start of the pattern.
     ///   - step: the distance from one run to the next, 1 or -1.
     ///   - isAtEdge: true if the image begins there, so that the quiet zone may be cut off. Elsewhere one and a half
-    ///     modules are required, because most spaces are one module wide.
+    ///     modules are required, because most spaces are one module wide; behind a dark ground the one that the
+    ///     standard asks for.
     @inline(__always)
     private func looksLikePattern(_ near: UnsafePointer<Int32>, _ step: Int, isAtEdge: Bool) -> Bool {
         let width = abs(near[6 * step] - near[0])
         let bar = abs(near[step] - near[0])
         guard bar * 100 > width * 13, bar * 100 < width * 50, width >= Self.smallestWidth,
             isAtEdge || abs(near[0] - near[-step]) * 7 > width
+                || abs(near[0] - near[-step]) * 12 > width && abs(near[-step] - near[-2 * step]) * 10 > 8 * width
         else { return false }
         for pair in 0..<5 {
             let sum = 10 * abs(near[(pair + 2) * step] - near[pair * step])

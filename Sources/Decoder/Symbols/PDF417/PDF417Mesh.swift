@@ -95,6 +95,9 @@ struct PDF417Mesh {
         }
     }
 
+    /// The maximum ratio of the module sizes at both sides.
+    private static let largestRatio = 4.0
+
     /// Returns the width in pixels of a column on a line with two known ends, from the ratio of the module sizes at
     /// these; `nil` if an end is unknown.
     ///
@@ -104,7 +107,7 @@ struct PDF417Mesh {
         guard let start = lines.lines[line].start, let stop = lines.lines[line].stop, lines.stopModule > 0 else {
             return nil
         }
-        let ratio = min(2, max(0.5, lines.startModule / lines.stopModule))
+        let ratio = min(Self.largestRatio, max(1 / Self.largestRatio, lines.startModule / lines.stopModule))
         let count = Double(PDF417Patterns.width * (size.columns + 2))
         let g = (ratio.squareRoot() - 1) / (count + 17.5)
         func place(_ column: Int) -> Double {

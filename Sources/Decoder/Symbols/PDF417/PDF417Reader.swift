@@ -86,12 +86,15 @@ public struct PDF417Reader: Sendable {
         func read(_ budget: inout Budget) throws(MatrixDecodeFailure) -> PDF417Reading {
             // Glare may hide part of a pattern; the other side has the same length.
             let length = max(start?.length ?? 0, stop?.length ?? 0)
-            let left = start.flatMap { side in
-                PDF417RowIndicators.best(pixels, side, length: length) { direction(at: $0, of: side) }
+            func indicators(_ side: PDF417Side, _ other: PDF417Side?) -> PDF417RowIndicators? {
+                let modules = Double(PDF417Patterns.width)
+                let width = other.map { PDF417Foreshortening(from: side, to: $0).distance(ofModules: modules) }
+                return PDF417RowIndicators.best(pixels, side, length: length, width: width ?? modules * side.module) {
+                    direction(at: $0, of: side)
+                }
             }
-            let right = stop.flatMap { side in
-                PDF417RowIndicators.best(pixels, side, length: length) { direction(at: $0, of: side) }
-            }
+            let left = start.flatMap { indicators($0, stop) }
+            let right = stop.flatMap { indicators($0, start) }
             var farthest = MatrixDecodeFailure(.formatUnreadable, "the row indicators cannot be read")
             var votes = PDF417RowIndicators.Votes()
             if let left { votes.add(left.votes) }

@@ -66,16 +66,18 @@ struct PDF417RowIndicators {
     ///   - pixels: the pixels of the image.
     ///   - side: the side.
     ///   - length: the expected length of the side in pixels, which may exceed the visible part.
+    ///   - width: the expected width of the indicators, in pixels.
     ///   - direction: the approximate direction of the rows at an offset along the side.
     static func best(
-        _ pixels: PixelSampler, _ side: PDF417Side, length: Double, direction: (Double) -> Point
+        _ pixels: PixelSampler, _ side: PDF417Side, length: Double, width: Double, direction: (Double) -> Point
     ) -> PDF417RowIndicators? {
         var best: PDF417RowIndicators?
         for tilt in tilts {
             if let best, best.rows.share > clearShare { break }
             do throws(Failure) {
                 let indicators = try PDF417RowIndicators(
-                    pixels, side, length: length, tilt: tilt, direction: { direction($0).turned(degrees: tilt) })
+                    pixels, side, length: length, width: width, tilt: tilt,
+                    direction: { direction($0).turned(degrees: tilt) })
                 if indicators.rows.support > best?.rows.support ?? 0 { best = indicators }
             } catch {
                 // Bars that run along the side do so at any slant.
@@ -106,7 +108,7 @@ struct PDF417RowIndicators {
     }
 
     private init(
-        _ pixels: PixelSampler, _ side: PDF417Side, length expected: Double, tilt: Double,
+        _ pixels: PixelSampler, _ side: PDF417Side, length expected: Double, width: Double, tilt: Double,
         direction: (Double) -> Point
     ) throws(Failure) {
         let reach = max(6 * side.module, side.length * 0.15, (expected - side.length) * 1.1)
@@ -114,7 +116,6 @@ struct PDF417RowIndicators {
         let count = min(Self.maximumLines, max(16, Int(min(3 * length, length / side.module * 3))))
         let places = (0..<count).map { (Double($0) + 0.5) / Double(count) * length - reach }
         let lines = places.map { PDF417Lines.Line(origin: side.position($0), direction: direction($0)) }
-        let width = Double(PDF417Patterns.width) * side.module
         let range = side.kind == .start ? -2 * side.module...1.2 * width : -1.2 * width...2 * side.module
         guard
             let field = PDF417Lines(pixels, lines, range: range, module: side.module, isInverted: side.isInverted)

@@ -129,12 +129,16 @@ struct PDF417Candidate {
             + considered.map { $0.kind == .start ? PDF417Candidate(start: $0) : PDF417Candidate(stop: $0) }
     }
 
+    /// The maximum ratio of the module sizes of both sides: that of a symbol turned away by 50 degrees, seen from one and
+    /// a half times its width.
+    private static let largestModuleRatio = 2.8
+
     /// Returns the number of modules between a start and a stop pattern; `nil` if they do not belong to one symbol.
     private static func distance(_ start: PDF417Side, _ stop: PDF417Side) -> Double? {
         let (a, b) = (start.direction, stop.direction)
         guard start.isInverted == stop.isInverted, a.x * b.x + a.y * b.y > 0.85 else { return nil }
         let ratio = start.module / stop.module
-        guard (0.6...1.7).contains(ratio) else { return nil }
+        guard max(ratio, 1 / ratio) < largestModuleRatio else { return nil }
         let mean = (start.module + stop.module) / 2
         let (x, y) = (stop.center.x - start.center.x, stop.center.y - start.center.y)
         let across = (x * (a.x + b.x) + y * (a.y + b.y)) / 2

@@ -87,6 +87,28 @@ public struct PDF417Side: Sendable, Hashable {
         return result
     }
 
+    /// Returns the same pattern with the rows in the direction of the lines on which it was found, as in a symbol that
+    /// is tilted up or down; `nil` if that is much the same.
+    ///
+    /// - Parameters:
+    ///   - inner: the points of its border with the codewords, in the order of the lines.
+    ///   - outer: the points of its border with the quiet zone, on the same lines.
+    func alongLines(inner: [Point], outer: [Point]) -> PDF417Side? {
+        let (from, to) = (Self.mean(outer[...]), Self.mean(inner[...]))
+        let length = to.distance(to: from)
+        guard length > 1 else { return nil }
+        let line = Point(x: (to.x - from.x) / length, y: (to.y - from.y) / length)
+        let cosine = line.x * direction.x + line.y * direction.y
+        guard cosine < Self.sameDirection, cosine > 0.5 else { return nil }
+        var result = self
+        result.direction = line
+        result.module /= cosine
+        return result
+    }
+
+    /// The cosine of five degrees, from which on two directions are the same.
+    private static let sameDirection = 0.996
+
     /// The unit vector of the edge, from the first row to the last.
     var along: Point { Point(x: -direction.y, y: direction.x) }
 

@@ -56,6 +56,16 @@ struct AztecPictureTests {
         Self.check(SymbolRenderer(try Self.symbol(size), modulePixels: 2.3), size: size, "upright")
     }
 
+    @Test("Symbols whose edges are off by a quarter of a module, outward or inward, are read", arguments: some)
+    func inkSpread(layers: Int) throws {
+        let size = Self.size(layers)
+        let picture = SymbolRenderer(try Self.symbol(size), modulePixels: 4).image()
+        for isDark in [true, false] {
+            let reading = Self.read(picture.widened(isDark: isDark))
+            #expect(reading?.message.bytes == Self.payload(size), "\(isDark ? "outward" : "inward")")
+        }
+    }
+
     @Test("Large symbols are read rotated", arguments: [16, 23, 32], [48.0, 264])
     func large(layers: Int, degrees: Double) throws {
         try angles(layers: layers, degrees: degrees)

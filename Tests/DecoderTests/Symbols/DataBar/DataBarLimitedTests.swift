@@ -60,6 +60,16 @@ struct DataBarLimitedTests {
         }
     }
 
+    @Test("Behind a dark ground the left quiet zone of one module is sufficient", arguments: [6, 12])
+    func darkGround(width: Int) throws {
+        let fixture = try #require(Self.fixtures.first)
+        let ground = [Bool](repeating: true, count: width)
+        let modules = ground + [false] + fixture.modules + [Bool](repeating: false, count: 5) + ground
+        let answers = Self.reader.read(ProfileRenderer(modules, rate: 3).profiles(6))
+        // A narrower one may be a bar of another symbol.
+        #expect(answers.map { String(decoding: $0.bytes, as: UTF8.self) } == (width < 8 ? [] : ["01" + fixture.digits]))
+    }
+
     @Test("A part of an EAN-13 is not read as DataBar Limited, from either end")
     func partOfRetail() {
         let seed: UInt64 = 20_261_125

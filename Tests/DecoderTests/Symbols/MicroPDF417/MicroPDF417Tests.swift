@@ -1,6 +1,7 @@
 import BarcodeCore
 import BarcodeDecoding
 import Foundation
+import Symbols
 import TestSupport
 import Testing
 
@@ -55,6 +56,42 @@ struct MicroPDF417Tests {
         let box = upright.corners.boundingBox
         #expect(abs(box.width - Double(drawing.rows[0].count) * 3) < 3)
         #expect(abs(box.height - Double(drawing.rows.count * 9)) < 4)
+    }
+
+    /// The corners of a symbol that is tilted away by about thirty degrees, in pixels.
+    static let tilts: [(label: String, corners: [Point])] = [
+        ("away at the top", [Point(x: 13, y: 0), Point(x: 383, y: 0), Point(x: 396, y: 64), Point(x: 0, y: 64)]),
+        ("away at the bottom", [Point(x: 0, y: 0), Point(x: 396, y: 0), Point(x: 383, y: 64), Point(x: 13, y: 64)]),
+        ("away at the right", [Point(x: 0, y: 0), Point(x: 340, y: 8), Point(x: 340, y: 56), Point(x: 0, y: 64)]),
+        ("away at the left", [Point(x: 0, y: 8), Point(x: 340, y: 0), Point(x: 340, y: 64), Point(x: 0, y: 56)]),
+    ]
+
+    @Test("A tilted symbol with the longest rows is read", arguments: tilts.indices)
+    func tilted(index: Int) throws {
+        let drawing = try #require(Self.sizes.first { $0.name == "4 by 8" })
+        let (label, corners) = Self.tilts[index]
+        let points = corners.map { Point(x: $0.x + 40, y: $0.y + 40) }
+        let renderer = SymbolRenderer(
+            drawing.grid(rowHeight: 2),
+            corners: Quadrilateral(
+                topLeft: points[0], topRight: points[1], bottomRight: points[2], bottomLeft: points[3]),
+            width: 480, height: 144)
+        #expect(try Self.read(renderer.image()).map(\.bytes) == [drawing.bytes], "\(label)")
+    }
+
+    @Test("On a ground as dark as the bars a quiet zone of one module is sufficient")
+    func darkGround() throws {
+        let drawing = try #require(Self.sizes.first { $0.name == "2 by 11" })
+        let grid = drawing.grid(rowHeight: 2)
+        let (right, bottom) = (40 + 3 * Double(grid.width), 40 + 3 * Double(grid.height))
+        var renderer = SymbolRenderer(
+            grid,
+            corners: Quadrilateral(
+                topLeft: Point(x: 40, y: 40), topRight: Point(x: right, y: 40),
+                bottomRight: Point(x: right, y: bottom), bottomLeft: Point(x: 40, y: bottom)),
+            width: Int(right) + 40, height: Int(bottom) + 40)
+        (renderer.quietZone, renderer.background) = ((1, 1), 20)
+        #expect(try Self.read(renderer.image()).map(\.bytes) == [drawing.bytes])
     }
 
     @Test("Hidden codewords are corrected")

@@ -15,6 +15,15 @@ struct PDF417Tests {
         var bytes: [UInt8]
 
         var testDescription: String { name }
+
+        /// Returns the modules, with rows of some modules each.
+        func grid(rowHeight: Int) -> ModuleGrid {
+            var grid = ModuleGrid(width: rows[0].count, height: rowHeight * rows.count)
+            for y in 0..<grid.height {
+                for x in 0..<grid.width { grid[x, y] = rows[y / rowHeight][x] }
+            }
+            return grid
+        }
     }
 
     /// Returns the symbol with a name.
@@ -82,6 +91,27 @@ struct PDF417Tests {
     func scales(module: Double, name: String) throws {
         let drawing = try Self.drawing(name)
         #expect(try Self.read(Self.picture(drawing, module: module, degrees: 0)).map(\.bytes) == [drawing.bytes])
+    }
+
+    @Test(
+        "A symbol that is turned away by 45 degrees is read, with modules half as wide at one side",
+        arguments: [2, 4, 8],
+        [false, true])
+    func turnedAway(columns: Int, isMirrored: Bool) throws {
+        let drawing = try Self.drawing("\(columns) columns")
+        let (width, height) = (Double(17 * columns + 69), Double(3 * drawing.rows.count))
+        // The corners of the turned symbol, seen from one and a half times its width; four pixels a module in its middle.
+        let (cosine, sine) = (cos(Double.pi / 4), sin(Double.pi / 4))
+        func place(_ x: Double, _ y: Double) -> Point {
+            let scale = 4 * 1.5 * width / (1.5 * width + (isMirrored ? -1 : 1) * x * sine)
+            return Point(x: 2.6 * width + x * cosine * scale, y: 4.5 * height + y * scale)
+        }
+        let corners = Quadrilateral(
+            topLeft: place(-width / 2, -height / 2), topRight: place(width / 2, -height / 2),
+            bottomRight: place(width / 2, height / 2), bottomLeft: place(-width / 2, height / 2))
+        let renderer = SymbolRenderer(
+            drawing.grid(rowHeight: 3), corners: corners, width: Int(5.2 * width), height: Int(9 * height))
+        #expect(try Self.read(renderer.image()).map(\.bytes) == [drawing.bytes])
     }
 
     @Test("Mirrored, inverted and compact symbols are read and reported as such")

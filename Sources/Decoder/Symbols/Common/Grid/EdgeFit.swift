@@ -15,6 +15,9 @@ struct EdgeFit {
     private static let smallestContrast: Float = 0.4
     /// The maximum root mean square distance of the edges from a plane in modules, for a sheet that counts as flat.
     private static let largestResidual = 0.2
+    /// The ink spread from which on it is taken into account, in modules: it moves the edges of all dark modules outward,
+    /// or inward, and a smaller one does not move the fit.
+    private static let smallestSpread = 0.1
     /// The maximum move of a corner in modules: farther away is an edge of the next module.
     private static let largestMove = 2.5
 
@@ -24,6 +27,8 @@ struct EdgeFit {
         var isVertical: Bool
         /// True if the module to the right or below is the lighter one in the picture.
         var isRising: Bool
+        /// The direction in which the darker module grows along the axis.
+        var growth: Double { isRising ? 1 : -1 }
     }
 
     private let pixels: PixelSampler
@@ -103,10 +108,12 @@ struct EdgeFit {
             let mean = seen.reduce(0) { $0 + $1.contrast } / Float(max(1, seen.count))
             let clear = seen.filter { $0.contrast >= Self.smallestContrast * mean }
             guard clear.count >= 24, clear.count * 2 > edges.count else { return map }
+            var spread = clear.reduce(0) { $0 + $1.edge.growth * $1.offset } / Double(clear.count)
+            if abs(spread) < Self.smallestSpread { spread = 0 }
             let pairs = clear.map { item in
                 let (x, y) = (item.edge.x, item.edge.y)
-                let place =
-                    item.edge.isVertical ? best.map(x + item.offset, y) : best.map(x, y + item.offset)
+                let offset = item.offset - item.edge.growth * spread
+                let place = item.edge.isVertical ? best.map(x + offset, y) : best.map(x, y + offset)
                 return (from: Point(x: x, y: y), to: place)
             }
             guard let fitted = Homography(fitting: pairs), isFlat(fitted, pairs), isNear(fitted, map) else {
