@@ -1,5 +1,4 @@
 internal import BarcodeCore
-internal import Glibc
 
 /// The change of the module size across a symbol of which both sides are known.
 ///
@@ -13,10 +12,13 @@ struct PDF417Foreshortening {
     /// size was measured.
     private static let halfPattern = 8.75
     private static let iterations = 8
+    /// The ratios of the module sizes of a symbol that was measured and not mistaken.
+    private static let ratios = 0.25...4
 
     /// Estimates the change between a side and the opposite one.
     init(from side: PDF417Side, to other: PDF417Side) {
-        let root = (side.module / other.module).squareRoot()
+        let ratio = side.module / other.module
+        let root = min(max(ratio, Self.ratios.lowerBound), Self.ratios.upperBound).squareRoot()
         let distance = side.center.distance(to: other.center)
         let half = Self.halfPattern
         var (module, growth) = (side.module, 0.0)
@@ -24,7 +26,7 @@ struct PDF417Foreshortening {
         for _ in 0..<Self.iterations {
             module = side.module * (1 - half * growth) * (1 - half * growth)
             let modules = distance * (root - growth * half * (root + 1)) / module
-            growth = (root - 1) / (modules + half * (root + 1))
+            growth = (root - 1) / (max(modules, 0) + half * (root + 1))
         }
         (self.module, self.growth) = (module, growth)
     }
