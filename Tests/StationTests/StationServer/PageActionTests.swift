@@ -316,7 +316,7 @@ import Testing
         nameless.structuredAppend = MessagePart(index: 0, count: 2)
         let submission = ScanSubmission(symbols: [nameless], source: ScanSource(kind: .upload))
         _ = try await service.store([submission], request: nil)
-        let half = CountedLines.Line(format: "maxi_code", text: "half", quantity: 1)
+        let half = CountedLines.Line(format: "maxi_code", text: "message_part", quantity: 1)
         #expect(try await service.counts.lines(of: number) == [whole, half])
     }
 
