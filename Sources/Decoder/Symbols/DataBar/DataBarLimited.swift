@@ -22,9 +22,9 @@ enum DataBarLimited {
     private static let largestMisfit: Float = 0.09
     /// The minimum quiet zone on either side in modules: the right guard has five, and blur hides some.
     private static let quietZone: Float = 2.5
-    /// The same at the left behind a dark ground, where the standard asks for one module, and the minimum width of that
-    /// ground, of which no bar is so wide.
+    /// The minimum quiet zone at the left in modules if a dark ground ends it: the standard asks for one there.
     private static let narrowQuietZone: Float = 0.6
+    /// The minimum width of such a ground in modules, more than that of any bar.
     private static let ground: Float = 8
 
     private static let modulus = 89

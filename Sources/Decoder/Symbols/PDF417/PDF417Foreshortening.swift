@@ -5,7 +5,7 @@ internal import BarcodeCore
 /// In a plane that is seen at an angle, t modules from a side are a t / (1 + g t) pixels away, so modules there have
 /// a / (1 + g t)² pixels.
 struct PDF417Foreshortening {
-    /// The module size at the nearer side, `a`, in pixels, and the change from module to module, `g`.
+    /// The module size at the side, `a`, in pixels, and the change from module to module, `g`.
     private let module, growth: Double
 
     /// Half the width of a start or stop pattern in modules: the distance of its edge from the place at which its module
