@@ -43,6 +43,50 @@ extension DataMatrixReader {
         throw farthest
     }
 
+    /// The degrees of the polynomials for a sheet that is not flat, one for each turn: with each, more of the modules
+    /// are right, and more of the edges are where they belong.
+    private static let wavyDegrees = [2, 2, 3, 3]
+
+    /// Reads a symbol whose modules are shifted smoothly, as on a sheet that is not flat, by the edges between them.
+    ///
+    /// - Returns: the reading; `nil` if the edges are not clear.
+    /// - Throws: ``MatrixDecodeFailure`` of the attempt that got farthest.
+    func readWavy(_ pixels: PixelSampler, _ fit: DataMatrixFit) throws(MatrixDecodeFailure) -> DataMatrixReading? {
+        var farthest: MatrixDecodeFailure?
+        var shifts: PolynomialShifts?
+        let (width, height) = (fit.pattern.width, fit.pattern.height)
+        for degree in Self.wavyDegrees {
+            let known = ModuleSamples(pixels, map: fit.map, mesh: shifts, width: width, height: height)
+                .grid(.localMidpoint, isInverted: fit.isInverted)
+            let edges = EdgeFit(pixels, grid: known, isInverted: fit.isInverted)
+            guard let fitted = edges.shifts(from: fit.map, start: shifts, degree: degree) else { break }
+            shifts = fitted
+            let samples = ModuleSamples(pixels, map: fit.map, mesh: fitted, width: width, height: height)
+            for threshold in [ModuleThreshold.localMidpoint, .sharpened] {
+                let grid = samples.grid(threshold, isInverted: fit.isInverted)
+                do throws(MatrixDecodeFailure) {
+                    let message = try DataMatrixDecoder.decode(grid)
+                    func corner(_ x: Int, _ y: Int) -> Point {
+                        let shift = fitted.shift(Double(x), Double(y))
+                        return fit.map.map(Double(x) + shift.x, Double(y) + shift.y)
+                    }
+                    let reading = DataMatrixReading(
+                        message, grid: grid,
+                        gridCorners: Quadrilateral(
+                            topLeft: corner(0, 0), topRight: corner(width, 0), bottomRight: corner(width, height),
+                            bottomLeft: corner(0, height)),
+                        isInverted: fit.isInverted)
+                    let border = DataMatrixBorder(reading.grid, placement: .of(fit.pattern.size))
+                    if border.wrong * Self.knownPerWrong <= border.known { return reading }
+                } catch {
+                    if error.rank > farthest?.rank ?? -1 { farthest = error }
+                }
+            }
+        }
+        if let farthest { throw farthest }
+        return nil
+    }
+
     /// Refines the corners of a decoded symbol from all of its edges, if they lie in a plane.
     private func refined(
         _ pixels: PixelSampler, _ corners: Quadrilateral, _ grid: ModuleGrid, _ isInverted: Bool

@@ -12,6 +12,9 @@ public struct DataMatrixReader: Sendable {
     /// The number of sizes whose corners are refined.
     private static let fitCount = 6
 
+    /// The number of fits that are read as symbols on a sheet that is not flat.
+    private static let bentCount = 2
+
     /// Creates a reader with a maximum number of attempts, 40 by default.
     public init(maximumAttempts: Int = 40) {
         self.maximumAttempts = maximumAttempts
@@ -62,6 +65,15 @@ public struct DataMatrixReader: Sendable {
                     } catch {
                         if error.rank > farthest.rank { farthest = error }
                     }
+                }
+            }
+        }
+        if farthest.code == .tooManyErrors {
+            for fit in fits.prefix(Self.bentCount) {
+                do throws(MatrixDecodeFailure) {
+                    if let reading = try readWavy(pixels, fit) { return reading }
+                } catch {
+                    if error.rank > farthest.rank { farthest = error }
                 }
             }
         }

@@ -49,7 +49,7 @@ struct SolidCornerScan {
                     while first + knownRow * rowStep <= edge.last {
                         let middle = Int(edge.across(Double(first + knownRow * rowStep) + 0.5).rounded())
                         let start = knownRow * width
-                        for near in max(0, middle - 1)..<max(0, min(width, middle + 2)) { isKnown[start + near] = true }
+                        for near in (middle - 1..<middle + 2).clamped(to: 0..<width) { isKnown[start + near] = true }
                         knownRow += 1
                     }
                     SolidCorner.all(

@@ -255,7 +255,7 @@ struct FieldSearch {
     /// Indicates whether a symbology is safe to fit: it does not match a part of a longer symbol.
     private static func isSure(_ symbology: Symbology) -> Bool {
         Symbology.retail.contains(symbology)
-            ? symbology != .ean8 && symbology != .upcE : symbology.traits.check == .checksum
+            ? symbology != .ean8 && symbology != .upcE : symbology.traits.check == .checksum || symbology == .itf
     }
 
     private func sampledRegion(_ field: BarField, level: Int, _ state: inout SearchState) -> LinearSearch.SampledRegion?

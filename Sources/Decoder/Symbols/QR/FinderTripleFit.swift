@@ -54,7 +54,7 @@ struct FinderTripleFit {
     }
 
     /// Rotates the order of the corners so that the top left one is first; `nil` if the directions are parallel.
-    private static func upright(
+    static func upright(
         _ outline: [Point], around center: Point, across: Point, down: Point
     ) -> [Point]? {
         // In the frame of the two directions, the top left corner has the smallest sum of coordinates.

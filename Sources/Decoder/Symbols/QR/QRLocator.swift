@@ -216,29 +216,37 @@ public struct QRLocator: Sendable {
 
     private func guesses(_ place: Int, _ other: Int, distance: Double) -> [Candidate] {
         let (one, two) = (patterns[place], patterns[other])
-        let (x, y) = (two.center.x - one.center.x, two.center.y - one.center.y)
+        let (a, b) = (one.center, two.center)
+        if let first = outlines[place], let second = outlines[other],
+            let fit = FinderPairFit(first, second, from: a, to: b)
+        {
+            return (fit.besideEachOther + fit.opposite).map {
+                Candidate(
+                    corners: $0.corners, size: $0.size, isInverted: one.isInverted, patterns: [place, other],
+                    residual: 1)
+            }
+        }
+        // As seen from the front.
+        let (x, y) = (b.x - a.x, b.y - a.y)
 
         func guess(corner: Point, right: Point, below: Point, modules: Double) -> Candidate {
             Self.candidate(
                 corner: corner, right: right, below: below, modules: modules, isInverted: one.isInverted,
                 patterns: [place, other], residual: 1)
         }
-        let (a, b) = (one.center, two.center)
         var found: [Candidate] = []
         for sign in [1.0, -1] {
             // A rotation by 90 degrees from one to the other, to either side.
             let aside = Point(x: -y * sign, y: x * sign)
-            let besideA = Point(x: a.x + aside.x, y: a.y + aside.y)
-            let besideB = Point(x: b.x + aside.x, y: b.y + aside.y)
             // The third pattern, clockwise from the corner, is the lower one.
             found.append(
                 sign > 0
-                    ? guess(corner: a, right: b, below: besideA, modules: distance)
-                    : guess(corner: a, right: besideA, below: b, modules: distance))
+                    ? guess(corner: a, right: b, below: a + aside, modules: distance)
+                    : guess(corner: a, right: a + aside, below: b, modules: distance))
             found.append(
                 sign > 0
-                    ? guess(corner: b, right: besideB, below: a, modules: distance)
-                    : guess(corner: b, right: a, below: besideB, modules: distance))
+                    ? guess(corner: b, right: b + aside, below: a, modules: distance)
+                    : guess(corner: b, right: a, below: b + aside, modules: distance))
             // Diagonally opposite: the corner is the vertex of a right angle over the two.
             let corner = Point(x: (a.x + b.x + aside.x) / 2, y: (a.y + b.y + aside.y) / 2)
             found.append(

@@ -16,6 +16,13 @@ extension SearchStrategy.Method {
         readQR(&state, level, locator, locator.candidates { free[$0] })
     }
 
+    /// The same if there are finder patterns outside decoded symbols.
+    static let qrBeside = Self(
+        name: "qrBeside", title: "QR symbols by three unused finder patterns", symbologies: [.qrCode]
+    ) { state, level throws(DecodeError) in
+        if state.hasFreeFinder { try qr.search(&state, level) }
+    }
+
     /// Reads QR Codes from two finder patterns, with the third guessed.
     static let qrGuess = Self(
         name: "qrGuess", title: "QR symbols by two finder patterns, the third guessed", symbologies: [.qrCode]

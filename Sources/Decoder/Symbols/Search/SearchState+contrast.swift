@@ -21,6 +21,22 @@ extension SearchState {
         return Double(tones.middle - tones.dark) <= Self.darkGround * Double(tones.light - tones.dark)
     }
 
+    /// Indicates whether the image at 1/2^`level` of the size may have shaded paper beside lit paper; the result is
+    /// cached.
+    mutating func hasShadowEdge(atLevel level: Int) -> Bool {
+        if let known = shadowEdges[level] { return known }
+        let image = image(atLevel: level)
+        let has = image.withUnsafePixels { pixels in
+            guard let base = pixels.baseAddress, image.width >= BinaryImage.blockSide,
+                image.height >= BinaryImage.blockSide
+            else { return false }
+            return BlockTones(base, width: image.width, height: image.height, bytesPerRow: image.bytesPerRow)
+                .hasShadowEdge
+        }
+        shadowEdges[level] = has
+        return has
+    }
+
     /// The 1st, 50th and 99th percentile of brightness.
     struct Tones {
         var dark, middle, light: Int

@@ -19,6 +19,10 @@ extension SearchStrategy {
         case nothingReadAndLittleContrast
         /// True if no symbol was found and most of the image is dark.
         case nothingReadAndDarkGround
+        /// True if no symbol was found and the image may have shaded paper beside lit paper.
+        case nothingReadAndShadow
+        /// True if a symbol of the row's symbologies was found, and the image may have shaded paper beside lit paper.
+        case oneWasReadAndShadow
         /// True if no symbol was found and no level has two dark finder patterns of QR Codes.
         case nothingReadAndNoFinderPair
         /// True if a symbol of the row's symbologies was found, because there may be others.
@@ -27,9 +31,9 @@ extension SearchStrategy {
         /// True for a last resort, which is skipped once a symbol is found.
         var isLastResort: Bool {
             switch self {
-            case .always, .oneWasRead, .smallModules: false
+            case .always, .oneWasRead, .oneWasReadAndShadow, .smallModules: false
             case .nothingRead, .nothingReadOrSmallModules, .nothingReadAndLittleContrast, .nothingReadAndDarkGround,
-                .nothingReadAndNoFinderPair:
+                .nothingReadAndShadow, .nothingReadAndNoFinderPair:
                 true
             }
         }
@@ -41,8 +45,13 @@ extension SearchStrategy {
         case lightGround = "the picture is not mostly dark, as around light print"
         case contrast = "the picture has enough contrast to find dark print"
         case finderPair = "finder patterns were found in dark print"
+        case noShadow = "no part of the picture looks like paper at the edge of a shadow"
         case noneRead = "no symbol of this kind was read before"
         case largeModules = "no symbol that was read has modules too small for a smaller size"
+    }
+
+    private func wasOneRead(_ state: SearchState) -> Bool {
+        state.found.contains { symbologies.contains($0.symbology) }
     }
 
     /// Returns the reason to skip the row in a pyramid level; `nil` if there is none.
@@ -58,8 +67,10 @@ extension SearchStrategy {
         case .nothingReadAndLittleContrast: return state.hasLittleContrast(atLevel: level) ? nil : .contrast
         case .nothingReadAndDarkGround: return state.hasDarkGround(atLevel: level) ? nil : .lightGround
         case .nothingReadAndNoFinderPair: return state.hasFinderPair ? .finderPair : nil
-        case .oneWasRead:
-            return state.found.contains { symbologies.contains($0.symbology) } ? nil : .noneRead
+        case .nothingReadAndShadow: return state.hasShadowEdge(atLevel: level) ? nil : .noShadow
+        case .oneWasRead: return wasOneRead(state) ? nil : .noneRead
+        case .oneWasReadAndShadow:
+            return wasOneRead(state) ? state.hasShadowEdge(atLevel: level) ? nil : .noShadow : .noneRead
         }
     }
 }

@@ -53,6 +53,7 @@ struct SearchStrategy: Sendable {
         case .pale: method.title + ", in pale print"
         case .midrange: method.title + ", by other thresholds"
         case .light: method.title + ", in light print"
+        case .shadow: method.title + ", across the edges of shadows"
         }
     }
 }

@@ -1,8 +1,9 @@
 import BarcodeCore
 import Glibc
-import Symbols
 import TestSupport
 import Testing
+
+@testable import Symbols
 
 @Suite("Candidates for Data Matrix symbols")
 struct DataMatrixLocatorTests {
@@ -119,5 +120,17 @@ struct DataMatrixLocatorTests {
     func texture(number: Int) {
         let picture = TexturePicture(number, seed: 17, width: 320, height: 240).image()
         #expect(DataMatrixLocator(BinaryImage(picture)).candidates.count <= 60)
+    }
+
+    @Test("An edge that leans out of the picture at its end is no crash")
+    func leaningEdge() {
+        let (width, height) = (400, 3000)
+        // The line fitted to this edge runs eight pixels beyond the right border at its end.
+        let pixels = (0..<height).flatMap { y -> [UInt8] in
+            let place = 2 * Double(y) / Double(height) - 1
+            let edge = Double(width) - 2 - 60 * (2 / 3 - (place - place * place * place / 3))
+            return (0..<width).map { Double($0) > edge ? 1 : 0 }
+        }
+        #expect(DataMatrixLocator(BinaryImage(width: width, height: height, pixels: pixels)).candidates.isEmpty)
     }
 }

@@ -109,6 +109,19 @@ struct DataMatrixUnevenTests {
         #expect(reading.corners.distance(to: renderer.corners) < 7)
     }
 
+    @Test(
+        "A symbol on a sheet that is not flat is read by the edges between its modules",
+        arguments: [(16, 16), (20, 20), (22, 22)], [-0.8, -0.5, 0.5, 0.8])
+    func wavy(modules: (Int, Int), bend: Double) throws {
+        let size = try DataMatrixPictureTests.size(modules.0, modules.1)
+        var renderer = SymbolRenderer(try DataMatrixPictureTests.symbol(size), modulePixels: 8, degrees: 4)
+        renderer.bend = bend
+        let reading = try DataMatrixReader().read(
+            renderer.image(), solidCorners: renderer.corners, columns: Double(modules.0), rows: Double(modules.1),
+            isInverted: false)
+        #expect(reading.message.bytes == DataMatrixPictureTests.payload(size))
+    }
+
     @Test("Nothing is read in texture", arguments: 0..<40)
     func texture(number: Int) {
         let texture = TexturePicture(number, seed: 33, width: 320, height: 240)

@@ -188,4 +188,54 @@ struct LinearReaderTests {
         #expect(Self.reader().read([]).isEmpty)
         #expect(Self.reader().readStacked([]).isEmpty)
     }
+
+    /// Returns the mean of five bands of an Interleaved 2 of 5, and the bands, in which a narrow bar has a share of its
+    /// contrast.
+    ///
+    /// - Parameter share: the share of a narrow bar, by its number from the left and its band.
+    private static func brokenBars(_ digits: [Int], share: (_ bar: Int, _ band: Int) -> Float) -> [[Float]] {
+        let modules = LinearModules.itf(digits)
+        let rate = 3
+        var bands = [[Float]](repeating: [Float](repeating: 200, count: (modules.count + 24) * rate), count: 5)
+        let starts = modules.indices.filter { modules[$0] && ($0 == 0 || !modules[$0 - 1]) }
+        for (number, start) in starts.enumerated() {
+            let end = modules[start...].firstIndex(of: false) ?? modules.count
+            for band in bands.indices {
+                let darkness = end - start == 1 ? share(number, band) : 1
+                for place in (start + 12) * rate..<(end + 12) * rate { bands[band][place] -= 150 * darkness }
+            }
+        }
+        // The edges are not quite sharp.
+        bands = bands.map { band in
+            band.indices.map { place in
+                (band[max(0, place - 1)] + 2 * band[place] + band[min(band.count - 1, place + 1)]) / 4
+            }
+        }
+        let mean = bands[0].indices.map { place in bands.reduce(0) { $0 + $1[place] } / Float(bands.count) }
+        return [mean] + bands
+    }
+
+    @Test("Interleaved 2 of 5 is read if every narrow bar is seen in some rows", arguments: 0..<8 as Range<UInt64>)
+    func brokenBars(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let digits = (0..<10).map { _ in Int.random(in: 0...9, using: &random) }
+        let shares = (0..<60).map { _ in
+            (0..<5).map { _ in Bool.random(using: &random) ? 0 : Float.random(in: 0.1...0.5, using: &random) }
+        }
+        let profiles = Self.brokenBars(digits) { bar, band in
+            // Each bar is seen in one of the odd bands and in one of the even ones.
+            band == bar % 2 || band == 3 - bar % 2 ? max(0.2, shares[bar][band]) : shares[bar][band]
+        }
+        let text = digits.map(String.init).joined()
+        #expect(Self.texts(Self.reader([.itf]).read(profiles)) == ["itf \(text)"], "seed \(seed)")
+    }
+
+    @Test("The mean of all rows alone is enough for a long Interleaved 2 of 5 only", arguments: [10, 18])
+    func brokenBarInOneBand(count: Int) {
+        let digits = (0..<count).map { ($0 * 7 + 3) % 10 }
+        // A narrow bar in the middle is seen in the first band only.
+        let profiles = Self.brokenBars(digits) { bar, band in bar == 14 ? (band == 0 ? 0.3 : 0) : 0.3 }
+        let text = digits.map(String.init).joined()
+        #expect(Self.texts(Self.reader([.itf]).read(profiles)) == (count == 18 ? ["itf \(text)"] : []))
+    }
 }

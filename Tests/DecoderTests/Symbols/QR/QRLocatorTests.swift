@@ -111,6 +111,30 @@ struct QRLocatorTests {
         #expect(Self.read(image, guessing: true).map(\.message.bytes) == [data])
     }
 
+    @Test(
+        "A tilted symbol is found by two finder patterns, whichever the third is", arguments: 0..<3,
+        [(0.0, 45.0), (20, 45), (45, 40), (100, 35), (160, 45)])
+    func tiltedGuesses(covered: Int, pose: (degrees: Double, tilt: Double)) throws {
+        let version = 3
+        let data = QRPictureTests.payload(version: version, level: .high)
+        let grid = try QREncoder.encode([.bytes(data)], version: version, level: .high, mask: 2)
+        let last = Double(grid.size - 7)
+        let (left, top) = [(0, 0), (last, 0), (0, last)][covered]
+        var renderer = SymbolRenderer(grid, modulePixels: 7, degrees: pose.degrees)
+        renderer.tilt = pose.tilt
+        let drawn = renderer.image()
+        // A label over most of the pattern.
+        let corners = [(0.0, 0.0), (7, 0), (7, 5), (0, 5)].map { renderer.map.map(left + $0.0, top + $0.1) }
+        let label = Quadrilateral(
+            topLeft: corners[0], topRight: corners[1], bottomRight: corners[2], bottomLeft: corners[3])
+        let pixels = (0..<drawn.width * drawn.height).map { place -> UInt8 in
+            let (y, x) = place.quotientAndRemainder(dividingBy: drawn.width)
+            return label.contains(Point(x: Double(x) + 0.5, y: Double(y) + 0.5)) ? 210 : drawn[x: x, y: y]
+        }
+        let image = LumaImage(width: drawn.width, height: drawn.height, pixels: pixels)
+        #expect(Self.read(image, guessing: true).map(\.message.bytes) == [data])
+    }
+
     @Test("Noise and stripes have no symbol", arguments: 1...12)
     func nothing(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))

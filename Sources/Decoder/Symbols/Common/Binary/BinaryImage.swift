@@ -23,6 +23,9 @@ public struct BinaryImage: Sendable {
         ///
         /// Finds small or blurred modules, separate dots, and light print on a dark ground.
         case midrange
+        /// Halfway between the paper and the ink nearby on the same side of the edge of a shadow, see
+        /// ``ShadowThresholds``; what is wider than print is light.
+        case shadow
         /// The mean, with light and dark exchanged: a dark ground raises the threshold, which keeps thick light print
         /// apart.
         case light
@@ -46,6 +49,10 @@ public struct BinaryImage: Sendable {
     public init(_ image: LumaImage, by threshold: Threshold = .mean) {
         width = image.width
         height = image.height
+        guard threshold != .shadow else {
+            pixels = Self.binarize(image, by: ShadowThresholds(image))
+            return
+        }
         guard threshold != .light else {
             pixels = BinaryImage(image.inverted()).pixels.map { $0 ^ 1 }
             return
@@ -98,6 +105,25 @@ public struct BinaryImage: Sendable {
                 }
             }
             count = width * height
+        }
+    }
+
+    private static func binarize(_ image: LumaImage, by thresholds: ShadowThresholds) -> [UInt8] {
+        let (width, height) = (image.width, image.height)
+        guard width >= blockSide, height >= blockSide else { return [UInt8](repeating: 0, count: width * height) }
+        return image.withUnsafePixels { source in
+            [UInt8](unsafeUninitializedCapacity: width * height) { target, count in
+                guard let base = source.baseAddress, let targetBase = target.baseAddress else { return }
+                var limits = [UInt8](repeating: 0, count: width)
+                for y in 0..<height {
+                    let start = min(y / 2, thresholds.height - 1) * thresholds.width
+                    for x in 0..<width { limits[x] = thresholds.values[start + min(x / 2, thresholds.width - 1)] }
+                    limits.withUnsafeBufferPointer {
+                        divide(base + y * image.bytesPerRow, by: $0, into: targetBase + y * width, count: width)
+                    }
+                }
+                count = width * height
+            }
         }
     }
 

@@ -104,7 +104,7 @@ struct BlockTones {
     /// Returns the threshold of each block, row by row: a pixel that is not brighter is dark.
     func thresholds(by rule: BinaryImage.Threshold) -> [UInt8] {
         switch rule {
-        case .mean, .light: Self.averages(of: blackPoints(isPale: false), columns: columns, rows: rows)
+        case .mean, .light, .shadow: Self.averages(of: blackPoints(isPale: false), columns: columns, rows: rows)
         case .pale: Self.averages(of: blackPoints(isPale: true), columns: columns, rows: rows)
         case .midrange: midranges()
         }
@@ -114,6 +114,35 @@ struct BlockTones {
     @inline(__always)
     private static func hasContrast(mean: UInt8, darkest: UInt8, brightest: UInt8, isPale: Bool = false) -> Bool {
         Int(brightest) - Int(darkest) > (isPale ? leastNoise : noise(atBrightness: Int(mean)))
+    }
+
+    /// The distance of two plain blocks on either side of the edge of a shadow, which runs through the blocks between,
+    /// and the ratio of their brightness; brighter light outdoors is up to six times as strong as shade.
+    private static let shadowDistance = 3
+    private static let shadowRatio = (least: 1.3, most: 6.0)
+    /// The fewest such pairs in an image with the edge of a shadow.
+    private static let fewestShadowPairs = 4
+
+    /// True if there are plain blocks beside others that are darker, as on paper that is partly in the shade.
+    var hasShadowEdge: Bool {
+        var pairs = 0
+        func isPlain(_ index: Int) -> Bool {
+            !Self.hasContrast(mean: means[index], darkest: darkest[index], brightest: brightest[index])
+        }
+        func isPair(_ one: Int, _ other: Int) -> Bool {
+            let (low, high) = (Double(min(means[one], means[other])), Double(max(means[one], means[other])))
+            return high >= Self.shadowRatio.least * low && high <= Self.shadowRatio.most * low && isPlain(one)
+                && isPlain(other)
+        }
+        for row in 0..<rows {
+            for column in 0..<columns {
+                let index = row * columns + column
+                if column + Self.shadowDistance < columns, isPair(index, index + Self.shadowDistance) { pairs += 1 }
+                if row + Self.shadowDistance < rows, isPair(index, index + Self.shadowDistance * columns) { pairs += 1 }
+                if pairs >= Self.fewestShadowPairs { return true }
+            }
+        }
+        return false
     }
 
     /// The brightness between dark and light in each block (its black point).

@@ -124,6 +124,55 @@ struct EdgeFit {
         return best
     }
 
+    /// The edges per unknown of a bent sheet, at least, and the distance in modules beyond which an edge is taken for
+    /// another one.
+    private static let edgesPerTerm = 4
+    private static let largestBentResidual = 0.3
+
+    /// Returns the shifts of the modules from a homography that fit the edges in the picture, on a sheet that is not
+    /// flat; `nil` if too few edges are seen.
+    ///
+    /// - Parameters:
+    ///   - map: the homography.
+    ///   - start: the shifts by which the grid was sampled.
+    ///   - degree: the degree of the polynomials.
+    func shifts(from map: Homography, start: PolynomialShifts?, degree: Int) -> PolynomialShifts? {
+        let seen = edges.compactMap { edge -> (edge: Edge, offset: Double, contrast: Float)? in
+            guard let shift = start?.shift(edge.x, edge.y) else { return measured(edge, map) }
+            var moved = edge
+            moved.x += shift.x
+            moved.y += shift.y
+            return measured(moved, map).map { ($0.edge, $0.offset, $0.contrast) }.map {
+                (edge, $0.1 + (edge.isVertical ? shift.x : shift.y), $0.2)
+            }
+        }
+        let mean = seen.reduce(0) { $0 + $1.contrast } / Float(max(1, seen.count))
+        let clear = seen.filter { $0.contrast >= Self.smallestContrast * mean }
+        guard clear.count * 2 > edges.count else { return nil }
+        let moves = clear.map { item in
+            let shift = start?.shift(item.edge.x, item.edge.y)
+            return item.edge.growth * (item.offset - (shift.map { item.edge.isVertical ? $0.x : $0.y } ?? 0))
+        }
+        let spread = moves.reduce(0, +) / Double(moves.count)
+        func samples(_ isVertical: Bool) -> [PolynomialShifts.AxisSample] {
+            clear.filter { $0.edge.isVertical == isVertical }.map {
+                PolynomialShifts.AxisSample(
+                    at: Point(x: $0.edge.x, y: $0.edge.y), shift: $0.offset - $0.edge.growth * spread)
+            }
+        }
+        let terms = (degree + 1) * (degree + 2) / 2
+        func fit(_ across: [PolynomialShifts.AxisSample], _ down: [PolynomialShifts.AxisSample]) -> PolynomialShifts? {
+            guard min(across.count, down.count) >= Self.edgesPerTerm * terms else { return nil }
+            return PolynomialShifts(across: across, down: down, degree: degree, width: width, height: height)
+        }
+        let (across, down) = (samples(true), samples(false))
+        guard let first = fit(across, down) else { return nil }
+        // A wrong module has edges where none belong.
+        return fit(
+            across.filter { abs(first.shift($0.at.x, $0.at.y).x - $0.shift) < Self.largestBentResidual },
+            down.filter { abs(first.shift($0.at.x, $0.at.y).y - $0.shift) < Self.largestBentResidual })
+    }
+
     /// Returns the offset of an edge from its predicted location in modules, and its contrast; `nil` if it is not
     /// visible.
     private func measured(_ edge: Edge, _ map: Homography) -> (edge: Edge, offset: Double, contrast: Float)? {
