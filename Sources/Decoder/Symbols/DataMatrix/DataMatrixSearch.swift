@@ -52,7 +52,11 @@ extension SearchStrategy.Method {
         // The outer edges of a symbol belong to it too.
         let scale = level < 0 ? 0.5 : Double(1 << level)
         let taken = state.found.symbols.map { $0.corners.scaled(by: 1 / scale).enlarged(by: edgeMargin) }
-        let places = DataMatrixLocator(binary, taken: taken).candidates
+        // By other thresholds the same candidate is no better.
+        let known = state.unreadDataMatrix[level] ?? []
+        let places = DataMatrixLocator(binary, taken: taken).candidates.filter { place in
+            !known.contains { $0.isTwin(of: place.corners, within: place.moduleSize) }
+        }
         state.trace?(
             .note(
                 places.isEmpty
@@ -76,8 +80,16 @@ extension SearchStrategy.Method {
                 }, failed: { failed.append($1.candidate) })
         }
         read(places, as: .flat)
+        state.unreadDataMatrix[level, default: []] += failed.map(\.corners)
         let unread = failed
         read(Array(unread.prefix(unevenPerLevel)), as: .uneven)
         read(Array(unread.prefix(bentPerLevel)), as: .bent)
+    }
+}
+
+extension Quadrilateral {
+    /// Indicates whether each corner is near the same corner of another outline.
+    fileprivate func isTwin(of other: Quadrilateral, within reach: Double) -> Bool {
+        zip(points, other.points).allSatisfy { $0.distance(to: $1) < reach }
     }
 }

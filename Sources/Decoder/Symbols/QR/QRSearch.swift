@@ -16,11 +16,14 @@ extension SearchStrategy.Method {
         readQR(&state, level, locator, locator.candidates { free[$0] })
     }
 
-    /// The same if there are finder patterns outside decoded symbols.
+    /// The same if there are finder patterns outside decoded symbols; by thresholds for shadows only where there may be
+    /// one.
     static let qrBeside = Self(
         name: "qrBeside", title: "QR symbols by three unused finder patterns", symbologies: [.qrCode]
     ) { state, level throws(DecodeError) in
-        if state.hasFreeFinder { try qr.search(&state, level) }
+        if state.hasFreeFinder, state.threshold != .shadow || state.hasShadowEdge(atLevel: level) {
+            try qr.search(&state, level)
+        }
     }
 
     /// Reads QR Codes from two finder patterns, with the third guessed.

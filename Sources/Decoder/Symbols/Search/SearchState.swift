@@ -40,6 +40,8 @@ struct SearchState {
     private var stacked: [CacheKey: PDF417Locator] = [:]
     /// The cache of the tones of the images, by level.
     var tones: [Int: Tones] = [:]
+    /// The corners of Data Matrix candidates that were not read, by level.
+    var unreadDataMatrix: [Int: [Quadrilateral]] = [:]
     /// The cache of which images may have the edge of a shadow, by level.
     var shadowEdges: [Int: Bool] = [:]
 

@@ -114,15 +114,40 @@ public struct BinaryImage: Sendable {
         return image.withUnsafePixels { source in
             [UInt8](unsafeUninitializedCapacity: width * height) { target, count in
                 guard let base = source.baseAddress, let targetBase = target.baseAddress else { return }
-                var limits = [UInt8](repeating: 0, count: width)
+                // Each threshold is that of two pixels of a row, and each row that of two rows.
+                var limits = [UInt8](repeating: 0, count: 2 * thresholds.width + 2)
                 for y in 0..<height {
-                    let start = min(y / 2, thresholds.height - 1) * thresholds.width
-                    for x in 0..<width { limits[x] = thresholds.values[start + min(x / 2, thresholds.width - 1)] }
+                    if y.isMultiple(of: 2) {
+                        let start = min(y / 2, thresholds.height - 1) * thresholds.width
+                        widen(thresholds.values[start..<start + thresholds.width], into: &limits)
+                    }
                     limits.withUnsafeBufferPointer {
                         divide(base + y * image.bytesPerRow, by: $0, into: targetBase + y * width, count: width)
                     }
                 }
                 count = width * height
+            }
+        }
+    }
+
+    /// Writes each value twice, and the last one four times.
+    private static func widen(_ values: ArraySlice<UInt8>, into target: inout [UInt8]) {
+        target.withUnsafeMutableBytes { target in
+            values.withUnsafeBytes { values in
+                var place = 0
+                while place + 8 <= values.count {
+                    let eight = values.loadUnaligned(fromByteOffset: place, as: SIMD8<UInt8>.self)
+                    var twice = SIMD16<UInt8>()
+                    (twice.evenHalf, twice.oddHalf) = (eight, eight)
+                    target.storeBytes(of: twice, toByteOffset: 2 * place, as: SIMD16<UInt8>.self)
+                    place &+= 8
+                }
+                while place < values.count {
+                    target[2 * place] = values[place]
+                    target[2 * place + 1] = values[place]
+                    place &+= 1
+                }
+                for margin in 2 * values.count..<target.count { target[margin] = values[values.count - 1] }
             }
         }
     }

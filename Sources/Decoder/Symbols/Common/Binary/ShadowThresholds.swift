@@ -9,94 +9,117 @@ internal import BarcodeCore
 struct ShadowThresholds {
     /// The reach of the window in pixels of half the size: print of up to four modules of six pixels is narrower.
     private static let reach = 6
-    /// The threshold as a share of the paper where there is nothing but paper, or nothing but ink.
-    private static let flatShare: (numerator: UInt16, denominator: UInt16) = (3, 4)
 
     let width, height: Int
     /// The threshold of each pixel, row by row: a pixel that is not brighter is dark.
+    ///
+    /// It lies halfway between paper and ink, and where there is only one of them, at three quarters of its brightness.
     let values: [UInt8]
 
     /// Measures an image of at least two pixels along each side.
     init(_ image: LumaImage) {
         let half = image.halved()
         (width, height) = (half.width, half.height)
-        var field = ExtremeField(half, reach: Self.reach)
-        var paper = field
+        var ink = ExtremeField(half, reach: Self.reach)
+        var paper = ink
         paper.spread(isMost: true)
         paper.spread(isMost: false)
-        field.spread(isMost: false)
-        field.spread(isMost: true)
-        values = zip(paper.values, field.values).map { paper, ink in
-            let (paper, ink) = (UInt16(paper), UInt16(ink))
-            let flat = paper * Self.flatShare.numerator / Self.flatShare.denominator
-            return UInt8(truncatingIfNeeded: min((paper + ink) / 2, flat))
+        ink.spread(isMost: false)
+        ink.spread(isMost: true)
+        paper.combine(ink) { paper, ink in
+            let (middle, flat) = ((paper &>> 1) &+ (ink &>> 1), paper &- (paper &>> 2))
+            return middle.replacing(with: flat, where: flat .< middle)
         }
+        values = paper.values
     }
 }
 
 /// An image of which each pixel can be replaced by the extreme of a square window around it.
 private struct ExtremeField {
+    private static let step = SIMD16<UInt8>.scalarCount
+
     private let width, height, reach: Int
+    /// The pixels, row by row, and up to fifteen more, so that all can be read sixteen at once.
     private(set) var values: [UInt8]
 
     init(_ image: LumaImage, reach: Int) {
         (width, height, self.reach) = (image.width, image.height, reach)
-        values = image.withUnsafePixels { pixels in
-            [UInt8](unsafeUninitializedCapacity: image.width * image.height) { target, count in
+        let count = width * height
+        values = [UInt8](repeating: 0, count: (count + Self.step - 1) / Self.step * Self.step)
+        values.withUnsafeMutableBytes { target in
+            image.withUnsafePixels { source in
                 for row in 0..<image.height {
-                    for column in 0..<image.width {
-                        target[row * image.width + column] = pixels[row * image.bytesPerRow + column]
-                    }
+                    UnsafeMutableRawBufferPointer(rebasing: target[(row * image.width)...]).copyMemory(
+                        from: UnsafeRawBufferPointer(
+                            rebasing: UnsafeRawBufferPointer(source)[(row * image.bytesPerRow)...].prefix(image.width)))
                 }
-                count = image.width * image.height
             }
         }
     }
 
-    /// Replaces each pixel by the brightest or the darkest one in the window, along the rows and then the columns.
+    /// Replaces each pixel by a function of it and of the same pixel of another image of the same size.
+    mutating func combine(
+        _ other: ExtremeField, _ body: (SIMD16<UInt8>, SIMD16<UInt8>) -> SIMD16<UInt8>
+    ) {
+        values.withUnsafeMutableBytes { values in
+            other.values.withUnsafeBytes { others in
+                for place in stride(from: 0, to: values.count, by: Self.step) {
+                    let one = values.loadUnaligned(fromByteOffset: place, as: SIMD16<UInt8>.self)
+                    let other = others.loadUnaligned(fromByteOffset: place, as: SIMD16<UInt8>.self)
+                    values.storeBytes(of: body(one, other), toByteOffset: place, as: SIMD16<UInt8>.self)
+                }
+            }
+        }
+    }
+
+    /// Replaces each pixel by the brightest or the darkest one in the window.
     mutating func spread(isMost: Bool) {
         // The pixels at the border are repeated beyond it.
         let (wide, high) = (width + 2 * reach, height + 2 * reach)
-        var padded = [UInt8](repeating: 0, count: wide * high + 16)
-        padded.withUnsafeMutableBufferPointer { padded in
-            for row in 0..<high {
-                let source = min(max(row - reach, 0), height - 1) * width
-                for column in 0..<wide {
-                    padded[row * wide + column] = values[source + min(max(column - reach, 0), width - 1)]
+        withUnsafeTemporaryAllocation(byteCount: wide * high, alignment: Self.step) { padded in
+            values.withUnsafeMutableBytes { values in
+                for row in 0..<high {
+                    let source = min(max(row - reach, 0), height - 1) * width
+                    let line = UnsafeMutableRawBufferPointer(rebasing: padded[(row * wide)..<((row + 1) * wide)])
+                    let pixels = UnsafeRawBufferPointer(rebasing: values[source..<source + width])
+                    UnsafeMutableRawBufferPointer(rebasing: line[reach...]).copyMemory(from: pixels)
+                    for margin in 0..<reach {
+                        line[margin] = pixels[0]
+                        line[wide - 1 - margin] = pixels[width - 1]
+                    }
                 }
-            }
-            guard let base = padded.baseAddress else { return }
-            Self.combine(base, count: wide * high, stride: 1, length: 2 * reach + 1, isMost: isMost)
-            Self.combine(base, count: wide * high, stride: wide, length: 2 * reach + 1, isMost: isMost)
-            for row in 0..<height {
-                for column in 0..<width { values[row * width + column] = padded[row * wide + column] }
+                Self.spread(padded, stride: 1, length: 2 * reach + 1, isMost: isMost)
+                Self.spread(padded, stride: wide, length: 2 * reach + 1, isMost: isMost)
+                for row in 0..<height {
+                    UnsafeMutableRawBufferPointer(rebasing: values[(row * width)...]).copyMemory(
+                        from: UnsafeRawBufferPointer(rebasing: padded[(row * wide)..<(row * wide + width)]))
+                }
             }
         }
     }
 
-    /// Replaces each of `count` values by the extreme of `length` of them from it on, `stride` apart.
+    /// Replaces each value by the extreme of `length` of them from it on, `stride` apart.
     ///
     /// The last values, whose window would end beyond the field, are those of the margin, which is not used.
-    private static func combine(
-        _ values: UnsafeMutablePointer<UInt8>, count: Int, stride: Int, length: Int, isMost: Bool
+    private static func spread(
+        _ values: UnsafeMutableRawBufferPointer, stride: Int, length: Int, isMost: Bool
     ) {
         // The extreme of twice as many is that of two.
         var covered = 1
         while covered < length {
-            let step = min(covered, length - covered) * stride
+            let away = min(covered, length - covered) * stride
             var place = 0
-            while place + step + 16 <= count {
-                let pointer = UnsafeMutableRawPointer(values + place)
-                let one = pointer.loadUnaligned(as: SIMD16<UInt8>.self)
-                let other = (pointer + step).loadUnaligned(as: SIMD16<UInt8>.self)
-                pointer.storeBytes(
-                    of: one.replacing(with: other, where: isMost ? other .> one : other .< one),
+            while place + away + step <= values.count {
+                let one = values.loadUnaligned(fromByteOffset: place, as: SIMD16<UInt8>.self)
+                let other = values.loadUnaligned(fromByteOffset: place + away, as: SIMD16<UInt8>.self)
+                values.storeBytes(
+                    of: one.replacing(with: other, where: isMost ? other .> one : other .< one), toByteOffset: place,
                     as: SIMD16<UInt8>.self)
-                place &+= 16
+                place &+= step
             }
-            while place + step < count {
-                values[place] =
-                    isMost ? max(values[place], values[place + step]) : min(values[place], values[place + step])
+            while place + away < values.count {
+                let (one, other) = (values[place], values[place + away])
+                values[place] = isMost ? max(one, other) : min(one, other)
                 place &+= 1
             }
             covered = min(2 * covered, length)

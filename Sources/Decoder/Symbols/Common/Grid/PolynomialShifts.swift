@@ -46,15 +46,21 @@ struct PolynomialShifts: ModuleShifts {
     ///   - height: the number of modules in a column.
     init?(across: [AxisSample], down: [AxisSample], degree: Int, width: Int, height: Int) {
         let middle = Point(x: Double(width) / 2, y: Double(height) / 2)
+        let count = (degree + 1) * (degree + 2) / 2
+        // The normal equations, summed up without an array for each sample.
         func solve(_ samples: [AxisSample]) -> [Double]? {
-            let rows = samples.map { Self.terms($0.at, middle, degree) }
-            let count = rows.first?.count ?? 0
+            var sums = [Double](repeating: 0, count: count * (count + 1))
+            var terms = [Double](repeating: 0, count: count)
+            for sample in samples {
+                Self.terms(sample.at, middle, degree, into: &terms)
+                for one in 0..<count {
+                    let weighted = terms[one] * sample.weight
+                    for other in 0..<count { sums[one * (count + 1) + other] += weighted * terms[other] }
+                    sums[one * (count + 1) + count] += weighted * sample.shift
+                }
+            }
             return LinearEquations.solve(
-                (0..<count).map { one in
-                    let weighted = zip(rows, samples).map { $0[one] * $1.weight }
-                    return (0..<count).map { other in zip(weighted, rows).reduce(0) { $0 + $1.0 * $1.1[other] } }
-                        + [zip(weighted, samples).reduce(0) { $0 + $1.0 * $1.1.shift }]
-                })
+                (0..<count).map { Array(sums[$0 * (count + 1)..<($0 + 1) * (count + 1)]) })
         }
         guard let across = solve(across), let down = solve(down) else { return nil }
         (self.middle, self.degree, self.across, self.down) = (middle, degree, across, down)
@@ -62,20 +68,27 @@ struct PolynomialShifts: ModuleShifts {
 
     /// Returns the shift at a point, both in modules.
     func shift(_ x: Double, _ y: Double) -> Point {
-        let terms = Self.terms(Point(x: x, y: y), middle, degree)
-        return Point(
-            x: zip(terms, across).reduce(0) { $0 + $1.0 * $1.1 }, y: zip(terms, down).reduce(0) { $0 + $1.0 * $1.1 })
+        var terms = across
+        Self.terms(Point(x: x, y: y), middle, degree, into: &terms)
+        var shift = Point(x: 0, y: 0)
+        for index in terms.indices {
+            shift.x += terms[index] * across[index]
+            shift.y += terms[index] * down[index]
+        }
+        return shift
     }
 
-    private static func terms(_ point: Point, _ middle: Point, _ degree: Int) -> [Double] {
+    /// Computes the powers of the coordinates up to a degree in both together, from the lowest on.
+    private static func terms(_ point: Point, _ middle: Point, _ degree: Int, into terms: inout [Double]) {
         // In units of half a side the equations are well conditioned.
         let (x, y) = (point.x / middle.x - 1, point.y / middle.y - 1)
-        var row = [1.0]
-        var terms = row
-        for _ in 0..<degree {
-            row = row.map { $0 * x } + [row[row.count - 1] * y]
-            terms += row
+        terms[0] = 1
+        var (before, count) = (0, 1)
+        for power in 1...max(1, degree) where power <= degree {
+            // Each of the terms of the degree before, times x, and the last one times y.
+            for index in 0..<power { terms[count + index] = terms[before + index] * x }
+            terms[count + power] = terms[before + power - 1] * y
+            (before, count) = (count, count + power + 1)
         }
-        return terms
     }
 }
