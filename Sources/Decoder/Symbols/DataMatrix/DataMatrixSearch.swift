@@ -52,8 +52,8 @@ extension SearchStrategy.Method {
         // The outer edges of a symbol belong to it too.
         let scale = level < 0 ? 0.5 : Double(1 << level)
         let taken = state.found.symbols.map { $0.corners.scaled(by: 1 / scale).enlarged(by: edgeMargin) }
-        // By other thresholds the same candidate is no better.
-        let known = state.unreadDataMatrix[level] ?? []
+        // By thresholds for shadows a candidate that was tried before is no better.
+        let known = state.threshold == .shadow ? state.unreadDataMatrix[level] ?? [] : []
         let places = DataMatrixLocator(binary, taken: taken).candidates.filter { place in
             !known.contains { $0.isTwin(of: place.corners, within: place.moduleSize) }
         }

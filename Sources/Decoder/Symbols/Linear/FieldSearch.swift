@@ -252,7 +252,8 @@ struct FieldSearch {
         return whole.contains(left) && whole.contains(right) || bars.contains(symbol.center)
     }
 
-    /// Indicates whether a symbology is safe to fit: it does not match a part of a longer symbol.
+    /// Indicates whether a symbology is safe to fit: it does not match a part of a longer symbol, or, as ITF, has quiet
+    /// zones.
     private static func isSure(_ symbology: Symbology) -> Bool {
         Symbology.retail.contains(symbology)
             ? symbology != .ean8 && symbology != .upcE : symbology.traits.check == .checksum || symbology == .itf

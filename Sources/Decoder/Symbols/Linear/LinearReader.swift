@@ -169,7 +169,10 @@ public struct LinearReader: Sendable {
         for preparation in Self.brokenBarPreparations {
             var tally = LineTally()
             for (profile, finder) in halves.enumerated() {
-                guard let line = finder.elements(preparation, fewestEdges: fewestEdges) else { continue }
+                // Without a reading of the mean, those of its parts say nothing.
+                guard profile == 0 || !tally.isEmpty,
+                    let line = finder.elements(preparation, fewestEdges: fewestEdges)
+                else { break }
                 for line in [line, line.reversed] {
                     for reading in ITFDecoder.read(line) { tally.add(reading, profile: profile) }
                 }

@@ -137,27 +137,24 @@ struct EdgeFit {
     ///   - start: the shifts by which the grid was sampled.
     ///   - degree: the degree of the polynomials.
     func shifts(from map: Homography, start: PolynomialShifts?, degree: Int) -> PolynomialShifts? {
-        let seen = edges.compactMap { edge -> (edge: Edge, offset: Double, contrast: Float)? in
-            guard let shift = start?.shift(edge.x, edge.y) else { return measured(edge, map) }
-            var moved = edge
-            moved.x += shift.x
-            moved.y += shift.y
-            return measured(moved, map).map { ($0.edge, $0.offset, $0.contrast) }.map {
-                (edge, $0.1 + (edge.isVertical ? shift.x : shift.y), $0.2)
+        // Each edge with its move from where it was expected, and its shift from the homography.
+        let seen = edges.compactMap { edge -> (edge: Edge, move: Double, shift: Double, contrast: Float)? in
+            let before = start?.shift(edge.x, edge.y) ?? Point(x: 0, y: 0)
+            var expected = edge
+            expected.x += before.x
+            expected.y += before.y
+            return measured(expected, map).map {
+                (edge, $0.offset, $0.offset + (edge.isVertical ? before.x : before.y), $0.contrast)
             }
         }
         let mean = seen.reduce(0) { $0 + $1.contrast } / Float(max(1, seen.count))
         let clear = seen.filter { $0.contrast >= Self.smallestContrast * mean }
         guard clear.count * 2 > edges.count else { return nil }
-        let moves = clear.map { item in
-            let shift = start?.shift(item.edge.x, item.edge.y)
-            return item.edge.growth * (item.offset - (shift.map { item.edge.isVertical ? $0.x : $0.y } ?? 0))
-        }
-        let spread = moves.reduce(0, +) / Double(moves.count)
+        let spread = clear.reduce(0) { $0 + $1.edge.growth * $1.move } / Double(clear.count)
         func samples(_ isVertical: Bool) -> [PolynomialShifts.AxisSample] {
             clear.filter { $0.edge.isVertical == isVertical }.map {
                 PolynomialShifts.AxisSample(
-                    at: Point(x: $0.edge.x, y: $0.edge.y), shift: $0.offset - $0.edge.growth * spread)
+                    at: Point(x: $0.edge.x, y: $0.edge.y), shift: $0.shift - $0.edge.growth * spread)
             }
         }
         let terms = (degree + 1) * (degree + 2) / 2
