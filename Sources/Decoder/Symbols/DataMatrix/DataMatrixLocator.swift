@@ -102,8 +102,6 @@ extension DataMatrixLocator.Candidate {
         let reach = 1.5 * max(moduleSize, 1)
         return isInverted == other.isInverted && abs(corners.bottomLeft.x - other.corners.bottomLeft.x) < reach
             && abs(corners.bottomLeft.y - other.corners.bottomLeft.y) < reach
-            && zip(corners.points, other.corners.points).allSatisfy {
-                abs($0.x - $1.x) < reach && abs($0.y - $1.y) < reach
-            }
+            && corners.isTwin(of: other.corners, within: reach)
     }
 }

@@ -45,17 +45,17 @@ extension DataMatrixReader {
 
     /// The degrees of the polynomials for a sheet that is not flat, one for each turn: with each, more of the modules
     /// are right, and more of the edges are where they belong.
-    private static let wavyDegrees = [2, 2, 3, 3]
+    private static let bowedDegrees = [2, 2, 3, 3]
 
     /// Reads a symbol whose modules are shifted smoothly, as on a sheet that is not flat, by the edges between them.
     ///
     /// - Returns: the reading; `nil` if the edges are not clear.
     /// - Throws: ``MatrixDecodeFailure`` of the attempt that got farthest.
-    func readWavy(_ pixels: PixelSampler, _ fit: DataMatrixFit) throws(MatrixDecodeFailure) -> DataMatrixReading? {
+    func readBowed(_ pixels: PixelSampler, _ fit: DataMatrixFit) throws(MatrixDecodeFailure) -> DataMatrixReading? {
         var farthest: MatrixDecodeFailure?
         var shifts: PolynomialShifts?
         let (width, height) = (fit.pattern.width, fit.pattern.height)
-        for degree in Self.wavyDegrees {
+        for degree in Self.bowedDegrees {
             let known = ModuleSamples(pixels, map: fit.map, mesh: shifts, width: width, height: height)
                 .grid(.localMidpoint, isInverted: fit.isInverted)
             let edges = EdgeFit(pixels, grid: known, isInverted: fit.isInverted)
@@ -66,15 +66,9 @@ extension DataMatrixReader {
                 let grid = samples.grid(threshold, isInverted: fit.isInverted)
                 do throws(MatrixDecodeFailure) {
                     let message = try DataMatrixDecoder.decode(grid)
-                    func corner(_ x: Int, _ y: Int) -> Point {
-                        let shift = fitted.shift(Double(x), Double(y))
-                        return fit.map.map(Double(x) + shift.x, Double(y) + shift.y)
-                    }
                     let reading = DataMatrixReading(
                         message, grid: grid,
-                        gridCorners: Quadrilateral(
-                            topLeft: corner(0, 0), topRight: corner(width, 0), bottomRight: corner(width, height),
-                            bottomLeft: corner(0, height)),
+                        gridCorners: fitted.quadrilateral(fit.map, width: width, height: height),
                         isInverted: fit.isInverted)
                     let border = DataMatrixBorder(reading.grid, placement: .of(fit.pattern.size))
                     if border.wrong * Self.knownPerWrong <= border.known { return reading }

@@ -13,7 +13,7 @@ public struct DataMatrixReader: Sendable {
     private static let fitCount = 6
 
     /// The number of fits that are read as symbols on a sheet that is not flat.
-    private static let bentCount = 2
+    private static let bowedCount = 2
 
     /// Creates a reader with a maximum number of attempts, 40 by default.
     public init(maximumAttempts: Int = 40) {
@@ -69,9 +69,9 @@ public struct DataMatrixReader: Sendable {
             }
         }
         if farthest.code == .tooManyErrors {
-            for fit in fits.prefix(Self.bentCount) {
+            for fit in fits.prefix(Self.bowedCount) {
                 do throws(MatrixDecodeFailure) {
-                    if let reading = try readWavy(pixels, fit) { return reading }
+                    if let reading = try readBowed(pixels, fit) { return reading }
                 } catch {
                     if error.rank > farthest.rank { farthest = error }
                 }

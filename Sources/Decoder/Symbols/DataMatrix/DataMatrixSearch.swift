@@ -52,7 +52,7 @@ extension SearchStrategy.Method {
         // The outer edges of a symbol belong to it too.
         let scale = level < 0 ? 0.5 : Double(1 << level)
         let taken = state.found.symbols.map { $0.corners.scaled(by: 1 / scale).enlarged(by: edgeMargin) }
-        // By thresholds for shadows a candidate that was tried before is no better.
+        // A candidate that failed before fails again with the thresholds for shadows.
         let known = state.threshold == .shadow ? state.unreadDataMatrix[level] ?? [] : []
         let places = DataMatrixLocator(binary, taken: taken).candidates.filter { place in
             !known.contains { $0.isTwin(of: place.corners, within: place.moduleSize) }
@@ -84,12 +84,5 @@ extension SearchStrategy.Method {
         let unread = failed
         read(Array(unread.prefix(unevenPerLevel)), as: .uneven)
         read(Array(unread.prefix(bentPerLevel)), as: .bent)
-    }
-}
-
-extension Quadrilateral {
-    /// Indicates whether each corner is near the same corner of another outline.
-    fileprivate func isTwin(of other: Quadrilateral, within reach: Double) -> Bool {
-        zip(points, other.points).allSatisfy { $0.distance(to: $1) < reach }
     }
 }

@@ -1,6 +1,6 @@
 internal import BarcodeCore
 
-/// The outlines that a symbol may have by those of two of its finder patterns, of which a third is hidden.
+/// The possible outlines of a symbol whose third finder pattern is hidden, from the outlines of the other two.
 ///
 /// Two patterns determine the plane of the symbol: their sides, and the lines from one to the other.
 struct FinderPairFit {

@@ -114,7 +114,8 @@ extension QRReader {
             do throws(MatrixDecodeFailure) {
                 let message = try QRDecoder.decode(grid)
                 return QRReading(
-                    message, gridCorners: field.quadrilateral(map), isInverted: estimate.isInverted)
+                    message, gridCorners: field.quadrilateral(map, width: size, height: size),
+                    isInverted: estimate.isInverted)
             } catch {
                 if error.rank > farthest?.rank ?? -1 { farthest = error }
             }

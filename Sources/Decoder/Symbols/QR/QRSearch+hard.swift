@@ -115,7 +115,7 @@ extension Quadrilateral {
     /// Indicates whether another outline is the same, with the tolerance of a bent sheet.
     fileprivate func isTwin(of other: Quadrilateral) -> Bool {
         let reach = max(boundingBox.width, boundingBox.height) / 20
-        return zip(points, other.points).allSatisfy { abs($0.x - $1.x) < reach && abs($0.y - $1.y) < reach }
+        return isTwin(of: other, within: reach)
     }
 }
 

@@ -112,7 +112,7 @@ struct DataMatrixUnevenTests {
     @Test(
         "A symbol on a sheet that is not flat is read by the edges between its modules",
         arguments: [(16, 16), (20, 20), (22, 22)], [-0.8, -0.5, 0.5, 0.8])
-    func wavy(modules: (Int, Int), bend: Double) throws {
+    func bowed(modules: (Int, Int), bend: Double) throws {
         let size = try DataMatrixPictureTests.size(modules.0, modules.1)
         var renderer = SymbolRenderer(try DataMatrixPictureTests.symbol(size), modulePixels: 8, degrees: 4)
         renderer.bend = bend

@@ -97,18 +97,6 @@ struct LatticeField: ModuleShifts {
         return PolynomialShifts(fitting: samples, degree: degree, size: size)
     }
 
-    /// Returns the corners of the bent symbol in pixels.
-    func quadrilateral(_ map: Homography) -> Quadrilateral {
-        let side = Double(size)
-        func corner(_ x: Double, _ y: Double) -> Point {
-            let shift = shift(x, y)
-            return map.map(x + shift.x, y + shift.y)
-        }
-        return Quadrilateral(
-            topLeft: corner(0, 0), topRight: corner(side, 0), bottomRight: corner(side, side),
-            bottomLeft: corner(0, side))
-    }
-
     /// Returns the offset of the lattice in each module, in modules, and the share of edges in phase; `nil` if hardly any edges are in phase.
     private func offsets(
         _ phases: [LatticePhases.Phase], window: Int, isFirst: Bool

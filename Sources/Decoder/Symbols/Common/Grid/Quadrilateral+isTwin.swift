@@ -1,0 +1,8 @@
+internal import BarcodeCore
+
+extension Quadrilateral {
+    /// Indicates whether each corner is near the same corner of another outline, in pixels along both axes.
+    func isTwin(of other: Quadrilateral, within reach: Double) -> Bool {
+        zip(points, other.points).allSatisfy { abs($0.x - $1.x) < reach && abs($0.y - $1.y) < reach }
+    }
+}
