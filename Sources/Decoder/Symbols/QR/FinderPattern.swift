@@ -26,11 +26,13 @@ public struct FinderPattern: Sendable, Hashable {
 
     /// Returns the module size in pixels along a line through the center in the direction (`x`, `y`), of any length.
     ///
-    /// A row through a square rotated by an angle is longer than its side by 1 / max(cos, sin).
+    /// A row through a square rotated by an angle is longer than its side by 1 / max(cos, sin). A width other than the
+    /// height is that of a picture that was stretched along its rows or columns; a tilt is near to it.
     func moduleSize(x: Double, y: Double) -> Double {
-        let length = (x * x + y * y).squareRoot()
-        guard length > 0 else { return (width + height) / 14 }
-        let mean = (width * height).squareRoot() / 7
-        return mean * max(abs(x), abs(y)) / length
+        // The direction before the picture was stretched along its rows.
+        let (column, row) = (x * height / width, y)
+        let squared = column * column + row * row
+        guard squared > 0 else { return (width + height) / 14 }
+        return height / 7 * max(abs(column), abs(row)) * (x * x + y * y).squareRoot() / squared
     }
 }

@@ -17,6 +17,10 @@ struct FinderScan {
     /// The height of the smallest pattern to find, at one pixel a module.
     private static let smallestPattern = 7.0
 
+    /// The largest ratio of the height of a pattern to its width, or of its width to its height: a tilt of 75 degrees,
+    /// or a picture that was stretched into a square.
+    private static let largestRatio = 4
+
     /// The number of patterns after which the scan ends: a sheet of 500 symbols has 1,500.
     private static let maximumPatterns = 8192
 
@@ -103,12 +107,13 @@ struct FinderScan {
             }
         }
         guard
-            // A pattern is at most three times as high as wide, its middle less than two thirds of that; a bar is
-            // longer.
-            let column = cross(pixels, x: x, y: Double(y) + 0.5, dx: 0, dy: 1, tone: tone, longest: 3 * across),
+            // The middle of a pattern is three sevenths as long as all of it, within the tolerance half; a bar is longer.
+            let column = cross(
+                pixels, x: x, y: Double(y) + 0.5, dx: 0, dy: 1, tone: tone, longest: Self.largestRatio * across / 2),
             let row = cross(pixels, x: x, y: column.center.y, dx: 1, dy: 0, tone: tone),
             let again = cross(pixels, x: row.center.x, y: column.center.y, dx: 0, dy: 1, tone: tone),
-            row.length < 3 * again.length, again.length < 3 * row.length,
+            row.length < Double(Self.largestRatio) * again.length,
+            again.length < Double(Self.largestRatio) * row.length,
             let falling = cross(pixels, x: row.center.x, y: again.center.y, dx: 1, dy: 1, tone: tone),
             let rising = cross(pixels, x: row.center.x, y: again.center.y, dx: 1, dy: -1, tone: tone)
         else { return }

@@ -20,8 +20,8 @@ enum FinderTriples {
     /// The number of neighbors of a pattern that are tried; on a sheet of symbols, those of the same symbol are
     /// among the nearest.
     private static let neighbors = 14
-    /// The largest ratio of the sizes of two patterns of a symbol: a tilt of 60 degrees, seen from near.
-    private static let largestRatio = 2.2
+    /// The largest ratio of the sizes of two patterns of a symbol: a tilt of 60 degrees, seen from very near.
+    private static let largestRatio = 2.6
     /// The distance in modules of the centers of two patterns: 14 for version 1 and 170 for version 40, with a
     /// margin for inaccurate sizes.
     private static let distances = 9.0...230.0
@@ -101,7 +101,7 @@ private struct FinderNeighbors {
     func nearest(to index: Int) -> [(index: Int, modules: Double)] {
         let pattern = patterns[index]
         // The largest mean of two compared module sizes. A module size is largest along a row or a column.
-        let largest = (pattern.width * pattern.height).squareRoot() / 7 * (1 + largestRatio) / 2
+        let largest = max(pattern.width, pattern.height) / 7 * (1 + largestRatio) / 2
         var near: [(index: Int, modules: Double)] = []
         /// Returns false if this pattern and all beyond it are too far above or below.
         func consider(_ other: Int) -> Bool {

@@ -10,12 +10,7 @@ extension SearchStrategy.Method {
     ) { state, level throws(DecodeError) in
         let image = state.image(atLevel: level)
         guard image.isDithered else { return }
-        var options = state.options
-        options.symbologies = state.symbologies
-        var search = SymbolSearch(
-            image: image.averaged(), options: options, budget: state.budget, trace: state.trace)
-        try search.run()
-        for symbol in search.symbols { state.found.add(symbol) }
+        try state.search(image.averaged())
     }
 }
 

@@ -195,6 +195,15 @@ struct SearchState {
 
     /// True if the time ended before the requested number of symbols was found.
     var isOutOfTime: Bool { budget.isOver(found.count) }
+
+    /// Searches another version of the whole picture and adds its symbols.
+    mutating func search(_ image: LumaImage) throws(DecodeError) {
+        var options = options
+        options.symbologies = symbologies
+        var search = SymbolSearch(image: image, options: options, budget: budget, trace: trace)
+        try search.run()
+        for symbol in search.symbols { found.add(symbol) }
+    }
 }
 
 /// A region of parallel bars that was not decoded.

@@ -3,8 +3,9 @@ internal import BarcodeCore
 extension SearchStrategy {
     /// All searches, in the order of their benefit relative to their cost.
     static let schedule: [SearchStrategy] = [
-        // First, because dots blur what is read without averaging them: one symbol becomes two parts.
+        // First, because one symbol becomes two parts if the dots or specks in it remain.
         .init(.dithered, .fast, .full),
+        .init(.speckled, .fast, .full),
         .init(.qr, .fast, .coarseAndSmaller),
         .init(.qr, .normal, .fine),
         .init(.qrBent, .normal, .coarse),

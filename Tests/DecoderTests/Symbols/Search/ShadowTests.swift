@@ -9,35 +9,6 @@ import Testing
 /// Symbols of which a part lies in the shade.
 @Suite("Symbols across the edge of a shadow")
 struct ShadowTests {
-    struct Case: CustomTestStringConvertible, Sendable {
-        var testDescription: String
-        var grid: @Sendable () throws -> ModuleGrid
-        var bytes: @Sendable () throws -> [UInt8]
-    }
-
-    static let cases = [
-        Case(testDescription: "Data Matrix, 16 by 16") {
-            try DataMatrixPictureTests.symbol(DataMatrixPictureTests.size(16, 16))
-        } bytes: {
-            try DataMatrixPictureTests.payload(DataMatrixPictureTests.size(16, 16))
-        },
-        Case(testDescription: "Data Matrix, 26 by 26") {
-            try DataMatrixPictureTests.symbol(DataMatrixPictureTests.size(26, 26))
-        } bytes: {
-            try DataMatrixPictureTests.payload(DataMatrixPictureTests.size(26, 26))
-        },
-        Case(testDescription: "QR Code, version 3") {
-            try QRPictureTests.symbol(version: 3)
-        } bytes: {
-            QRPictureTests.payload(version: 3)
-        },
-        Case(testDescription: "Aztec, 4 layers") {
-            try AztecPictureTests.symbol(AztecPictureTests.size(4))
-        } bytes: {
-            AztecPictureTests.payload(AztecPictureTests.size(4))
-        },
-    ]
-
     /// The brightness of the shade, as a share of that of the light.
     private static let shade: Float = 0.3
 
@@ -56,8 +27,10 @@ struct ShadowTests {
         return LumaImage(width: drawn.width, height: drawn.height, pixels: pixels)
     }
 
-    @Test("A symbol is read at any angle of the edge", arguments: cases, Array(stride(from: 0.0, to: 360, by: 30)))
-    func read(_ test: Case, degrees: Double) throws {
+    @Test(
+        "A symbol is read at any angle of the edge", arguments: MatrixCase.all,
+        Array(stride(from: 0.0, to: 360, by: 30)))
+    func read(_ test: MatrixCase, degrees: Double) throws {
         let found = try BarcodeDecoder().decode(Self.image(try test.grid(), degrees: degrees))
         #expect(found.map(\.bytes) == [try test.bytes()])
     }

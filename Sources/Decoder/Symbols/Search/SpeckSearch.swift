@@ -1,0 +1,82 @@
+internal import BarcodeCore
+
+extension SearchStrategy.Method {
+    /// Searches again without specks, if the image has some.
+    ///
+    /// Every speck that counts is removed, so the search does not recurse.
+    static let speckled = Self(
+        name: "speckled", title: "symbols in a picture with specks, without these",
+        symbologies: Set(Symbology.all)
+    ) { state, level throws(DecodeError) in
+        let image = state.image(atLevel: level)
+        guard image.isSpeckled else { return }
+        try state.search(image.withoutSpecks())
+    }
+}
+
+extension LumaImage {
+    /// The smallest difference in brightness between a speck and what surrounds it.
+    private static let leastContrast = 64
+    /// The largest range of brightness of the eight pixels around a speck, so that edges have none.
+    private static let largestRange = 48
+    /// The smallest share of specks in a speckled image.
+    ///
+    /// Of 1,212 photos and scans 1,202 have less than a fifth of it, and ten small renderings with modules of a single
+    /// pixel more; pictures with one pixel in a thousand set to black or white have twice as many.
+    private static let leastShare = 0.0005
+    /// The distance of the rows in which specks are counted.
+    private static let rowStep = 16
+
+    /// True if many single pixels are much lighter or darker than all eight around them, as sensors, transmission
+    /// and deliberate noise ("salt and pepper") make them.
+    var isSpeckled: Bool {
+        guard width > 2, height > 2 else { return false }
+        return withUnsafePixels { pixels in
+            var (specks, count) = (0, 0)
+            for y in stride(from: 1, to: height - 1, by: Self.rowStep) {
+                let row = y * bytesPerRow
+                for place in row + 1..<row + width - 1 {
+                    let tone = Int(pixels[place])
+                    let (before, after) = (Int(pixels[place - 1]), Int(pixels[place + 1]))
+                    // Few pixels are extremes of their row, so that the rows beside it are seldom looked at.
+                    guard max(min(before, after) - tone, tone - max(before, after)) > Self.leastContrast else {
+                        continue
+                    }
+                    var (least, most) = (255, 0)
+                    for near in [place - bytesPerRow, place, place + bytesPerRow] {
+                        for next in near - 1...near + 1 where next != place {
+                            least = min(least, Int(pixels[next]))
+                            most = max(most, Int(pixels[next]))
+                        }
+                    }
+                    let contrast = max(least - tone, tone - most)
+                    if contrast > Self.leastContrast, most - least < Self.largestRange { specks += 1 }
+                }
+                count += width - 2
+            }
+            return Double(specks) >= Self.leastShare * Double(count)
+        }
+    }
+
+    /// Returns the image with the pixels replaced that differ much from the median of themselves and the eight around
+    /// them, by that median.
+    func withoutSpecks() -> LumaImage {
+        withUnsafePixels { pixels in
+            LumaImage(width: width, height: height) { target in
+                var around = [UInt8](repeating: 0, count: 9)
+                for y in 0..<height {
+                    for x in 0..<width {
+                        let tone = pixels[y * bytesPerRow + x]
+                        target[y * width + x] = tone
+                        guard (1..<width - 1).contains(x), (1..<height - 1).contains(y) else { continue }
+                        for place in 0..<9 {
+                            around[place] = pixels[(y + place / 3 - 1) * bytesPerRow + x + place % 3 - 1]
+                        }
+                        around.sort()
+                        if abs(Int(tone) - Int(around[4])) > Self.leastContrast { target[y * width + x] = around[4] }
+                    }
+                }
+            }
+        }
+    }
+}
