@@ -147,6 +147,31 @@ struct FoundSymbols {
         }
     }
 
+    /// Joins readings of one linear symbol that were made above and below rows that cannot be read.
+    mutating func joinParts(in image: LumaImage) {
+        var index = 0
+        while index < entries.count {
+            let symbol = entries[index].symbol
+            var corners: Quadrilateral?
+            let other = entries[(index + 1)...].firstIndex { entry in
+                guard symbol.symbology.traits.family == .linear, symbol.symbology == entry.symbol.symbology,
+                    symbol.bytes == entry.symbol.bytes
+                else { return false }
+                corners = ContinuousBars.joined(symbol.corners, entry.symbol.corners, in: image)
+                return corners != nil
+            }
+            guard let other, let corners else {
+                index += 1
+                continue
+            }
+            let part = entries.remove(at: other).symbol
+            entries[index].symbol.weight += part.weight
+            entries[index].symbol.corners = corners
+            entries[index].symbol.orientation = corners.orientation
+            entries[index].symbol.composite = symbol.composite ?? part.composite
+        }
+    }
+
     /// Removes the ITF symbols beyond whose ends there are bars of no other symbol, and returns them.
     ///
     /// Something covers a part of them, or another symbol beside them was not read. Only the finished search knows

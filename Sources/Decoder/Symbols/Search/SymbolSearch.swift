@@ -57,6 +57,7 @@ package struct SymbolSearch {
         } else {
             try runAll()
         }
+        state.found.joinParts(in: image)
         removeParts()
     }
 
