@@ -18,10 +18,8 @@ public struct AztecReading: Sendable, Hashable {
 
     /// - Parameter corners: the corners of the upright symbol, in either direction in the image.
     init(_ message: AztecMessage, grid: ModuleGrid, corners: Quadrilateral, isInverted: Bool) {
-        let across = (x: corners.topRight.x - corners.topLeft.x, y: corners.topRight.y - corners.topLeft.y)
-        let down = (x: corners.bottomLeft.x - corners.topLeft.x, y: corners.bottomLeft.y - corners.topLeft.y)
         self.message = message
-        self.message.isMirrored = across.x * down.y - across.y * down.x < 0
+        self.message.isMirrored = corners.runsCounterclockwise
         self.grid = grid
         self.corners = corners
         self.isInverted = isInverted

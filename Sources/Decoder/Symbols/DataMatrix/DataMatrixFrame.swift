@@ -93,7 +93,7 @@ struct DataMatrixFrame {
         // The intersection of the dotted sides as lines: one + s * a = other + t * b.
         let a = Point(x: toOther.x + first.slope * toOne.x, y: toOther.y + first.slope * toOne.y)
         let b = Point(x: toOne.x + second.slope * toOther.x, y: toOne.y + second.slope * toOther.y)
-        let determinant = a.x * b.y - a.y * b.x
+        let determinant = a.cross(b)
         guard abs(determinant) > 1 else { return nil }
         let (dx, dy) = (solid.other.x - solid.one.x, solid.other.y - solid.one.y)
         let s = (dx * b.y - dy * b.x) / determinant

@@ -87,7 +87,7 @@ extension DataMatrixLocator.Candidate {
         let toOne = Point(x: solid.one.x - solid.corner.x, y: solid.one.y - solid.corner.y)
         let toOther = Point(x: solid.other.x - solid.corner.x, y: solid.other.y - solid.corner.y)
         // Positive if, on screen (y points down), `other` is clockwise of `one`: then `one` is the left side.
-        let isOneUp = toOne.x * toOther.y - toOne.y * toOther.x > 0
+        let isOneUp = toOne.cross(toOther) > 0
         corners = Quadrilateral(
             topLeft: isOneUp ? solid.one : solid.other, topRight: frame.far,
             bottomRight: isOneUp ? solid.other : solid.one, bottomLeft: solid.corner)

@@ -20,10 +20,8 @@ public struct DataMatrixReading: Sendable, Hashable {
     init(_ message: DataMatrixMessage, grid: ModuleGrid, gridCorners: Quadrilateral, isInverted: Bool) {
         var corners = gridCorners
         if message.isMirrored { swap(&corners.topLeft, &corners.bottomRight) }
-        let across = (x: corners.topRight.x - corners.topLeft.x, y: corners.topRight.y - corners.topLeft.y)
-        let down = (x: corners.bottomLeft.x - corners.topLeft.x, y: corners.bottomLeft.y - corners.topLeft.y)
         self.message = message
-        self.message.isMirrored = across.x * down.y - across.y * down.x < 0
+        self.message.isMirrored = corners.runsCounterclockwise
         self.grid = message.isMirrored ? grid.antitransposed() : grid
         self.corners = corners
         self.isInverted = isInverted

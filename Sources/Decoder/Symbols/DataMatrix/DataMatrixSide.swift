@@ -95,7 +95,7 @@ struct DataMatrixSide {
 
     /// Returns the intersection of two sides; `nil` for parallel ones.
     func intersection(_ other: DataMatrixSide) -> Point? {
-        let cross = direction.x * other.direction.y - direction.y * other.direction.x
+        let cross = direction.cross(other.direction)
         guard abs(cross) > 0.1 else { return nil }
         let (dx, dy) = (other.origin.x - origin.x, other.origin.y - origin.y)
         let t = (dx * other.direction.y - dy * other.direction.x) / cross

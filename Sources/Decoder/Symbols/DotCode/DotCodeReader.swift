@@ -36,11 +36,7 @@ public struct DotCodeReader: Sendable {
                 do throws(MatrixDecodeFailure) {
                     var (message, isFlipped) = try DotCodeDecoder.decodeUpright(grid)
                     let corners = mapping.corners(map, isFlipped: isFlipped)
-                    let across = (x: corners.topRight.x - corners.topLeft.x, y: corners.topRight.y - corners.topLeft.y)
-                    let down = (
-                        x: corners.bottomLeft.x - corners.topLeft.x, y: corners.bottomLeft.y - corners.topLeft.y
-                    )
-                    message.isMirrored = across.x * down.y - across.y * down.x < 0
+                    message.isMirrored = corners.runsCounterclockwise
                     return DotCodeReading(message: message, corners: corners, isInverted: isInverted)
                 } catch {
                     if error.rank > farthest.rank { farthest = error }

@@ -140,11 +140,7 @@ public struct HanXinReader: Sendable {
                     var message = try HanXinDecoder.decodeUpright(grid)
                     let edges = EdgeFit(pixels, grid: grid, isInverted: isInverted)
                     let corners = edges.refined(map).quadrilateral(side: Double(size))
-                    let across = (x: corners.topRight.x - corners.topLeft.x, y: corners.topRight.y - corners.topLeft.y)
-                    let down = (
-                        x: corners.bottomLeft.x - corners.topLeft.x, y: corners.bottomLeft.y - corners.topLeft.y
-                    )
-                    message.isMirrored = across.x * down.y - across.y * down.x < 0
+                    message.isMirrored = corners.runsCounterclockwise
                     return HanXinReading(message: message, corners: corners, isInverted: isInverted)
                 } catch {
                     if error.rank > farthest.rank { farthest = error }

@@ -88,7 +88,3 @@ extension Quadrilateral {
     /// The mean of the upper and the lower side, from left to right.
     fileprivate var rowDirection: Point { ((topRight - topLeft) + (bottomRight - bottomLeft)) * 0.5 }
 }
-
-extension Point {
-    fileprivate func dot(_ other: Point) -> Double { x * other.x + y * other.y }
-}

@@ -71,10 +71,8 @@ public struct MaxiCodeReader: Sendable {
         let corners = Quadrilateral(
             topLeft: map.map(left, -bottom), topRight: map.map(right, -bottom), bottomRight: map.map(right, bottom),
             bottomLeft: map.map(left, bottom))
-        let across = (x: corners.topRight.x - corners.topLeft.x, y: corners.topRight.y - corners.topLeft.y)
-        let down = (x: corners.bottomLeft.x - corners.topLeft.x, y: corners.bottomLeft.y - corners.topLeft.y)
         return MaxiCodeReading(
             message: message, grid: grid, corners: corners, isInverted: isInverted,
-            isMirrored: across.x * down.y - across.y * down.x < 0)
+            isMirrored: corners.runsCounterclockwise)
     }
 }

@@ -31,12 +31,3 @@ public struct MicroQRReading: Sendable, Hashable {
             segments: message.segments)
     }
 }
-
-extension Quadrilateral {
-    /// True if the corners run counterclockwise, as those of a mirrored symbol in its own order do.
-    var runsCounterclockwise: Bool {
-        let across = (x: topRight.x - topLeft.x, y: topRight.y - topLeft.y)
-        let down = (x: bottomLeft.x - topLeft.x, y: bottomLeft.y - topLeft.y)
-        return across.x * down.y - across.y * down.x < 0
-    }
-}

@@ -189,7 +189,7 @@ public struct PDF417Reader: Sendable {
         /// Returns the module size of a side in pixels along lines that do not cross it at a right angle.
         private func moduleAlong(_ lines: [PDF417Lines.Line], _ side: PDF417Side) -> Double {
             let direction = lines[lines.count / 2].direction
-            return side.module / max(0.5, direction.x * side.direction.x + direction.y * side.direction.y)
+            return side.module / max(0.5, direction.dot(side.direction))
         }
 
         private func decode(_ mesh: PDF417Mesh) throws(MatrixDecodeFailure) -> PDF417Reading {
@@ -214,11 +214,9 @@ public struct PDF417Reader: Sendable {
         private func reading(_ message: PDF417Message, _ mesh: PDF417Mesh) -> PDF417Reading {
             let isCompact = stop == nil && !mesh.hasRightIndicators
             let corners = mesh.corners(isCompact: isCompact)
-            let across = (x: corners.topRight.x - corners.topLeft.x, y: corners.topRight.y - corners.topLeft.y)
-            let down = (x: corners.bottomLeft.x - corners.topLeft.x, y: corners.bottomLeft.y - corners.topLeft.y)
             return PDF417Reading(
                 message: message, corners: corners, isInverted: (start ?? stop)?.isInverted ?? false,
-                isMirrored: across.x * down.y - across.y * down.x < 0, isCompact: isCompact)
+                isMirrored: corners.runsCounterclockwise, isCompact: isCompact)
         }
     }
 }

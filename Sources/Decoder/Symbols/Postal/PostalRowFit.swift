@@ -30,11 +30,11 @@ enum PostalRowFit {
             axis.x += sign * weight * bar.axis.x
             axis.y += sign * weight * bar.axis.y
         }
-        let axisSize = (axis.x * axis.x + axis.y * axis.y).squareRoot()
+        let axisSize = axis.length
         guard axisSize > 0 else { return nil }
         axis = Point(x: axis.x / axisSize, y: axis.y / axisSize)
         // Coordinates along the row and down the axis, which need not be perpendicular.
-        let determinant = along.x * axis.y - along.y * axis.x
+        let determinant = along.cross(axis)
         guard abs(determinant) > 0.3 else { return nil }
         func coordinates(_ point: Point) -> (along: Double, down: Double) {
             let (x, y) = (point.x - first.center.x, point.y - first.center.y)

@@ -110,9 +110,6 @@ struct FinderPairFit {
 }
 
 extension Point {
-    /// Returns the z component of the cross product: positive if `other` is clockwise, as y points down.
-    fileprivate func cross(_ other: Point) -> Double { x * other.y - y * other.x }
-
     /// Returns the cosine of the angle between two lines: 0 to 1.
     fileprivate func alignment(with other: Point) -> Double {
         abs(x * other.x + y * other.y) / max(length * other.length, .leastNormalMagnitude)

@@ -58,7 +58,7 @@ struct FinderTripleFit {
         _ outline: [Point], around center: Point, across: Point, down: Point
     ) -> [Point]? {
         // In the frame of the two directions, the top left corner has the smallest sum of coordinates.
-        let determinant = across.x * down.y - across.y * down.x
+        let determinant = across.cross(down)
         guard abs(determinant) > 1e-6 else { return nil }
         let sums = outline.map { corner in
             let (x, y) = (corner.x - center.x, corner.y - center.y)
@@ -79,7 +79,7 @@ struct FinderTripleFit {
         let down = Point(
             x: (corners[2].x + corners[3].x - corners[0].x - corners[1].x) / 14,
             y: (corners[2].y + corners[3].y - corners[0].y - corners[1].y) / 14)
-        let determinant = across.x * down.y - across.y * down.x
+        let determinant = across.cross(down)
         guard abs(determinant) > 1e-6 else { return nil }
         let (x, y) = (point.x - center.x, point.y - center.y)
         let column = (x * down.y - y * down.x) / determinant

@@ -132,7 +132,7 @@ extension Quadrilateral {
             Point(x: bottomRight.x - topLeft.x, y: bottomRight.y - topLeft.y),
             Point(x: bottomLeft.x - topRight.x, y: bottomLeft.y - topRight.y)
         )
-        let area = abs(one.x * two.y - one.y * two.x) / 2
+        let area = abs(one.cross(two)) / 2
         return !Self.slantedShare.contains(area / max(1e-9, box.width * box.height)) || contains(point)
     }
 }

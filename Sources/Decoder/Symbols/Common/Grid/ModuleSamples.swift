@@ -78,7 +78,7 @@ struct ModuleSamples {
         var twice = 0.0
         for index in 0..<4 {
             let (from, to) = (corners[index], corners[(index + 1) % 4])
-            twice += from.x * to.y - to.x * from.y
+            twice += from.cross(to)
         }
         return abs(twice) / 2 / Double(width * height)
     }
