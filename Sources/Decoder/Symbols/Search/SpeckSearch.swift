@@ -21,8 +21,8 @@ extension LumaImage {
     private static let largestRange = 48
     /// The smallest share of specks in a speckled image.
     ///
-    /// Of 1,212 photos and scans 1,202 have less than a fifth of it, and ten small renderings with modules of a single
-    /// pixel more; pictures with one pixel in a thousand set to black or white have twice as many.
+    /// Of 1,212 photos and renderings 1,202 have less than a third of it, and six small renderings with modules of a
+    /// single pixel more. Pictures of a data set with added noise had 0.0013 to 0.01.
     private static let leastShare = 0.0005
     /// The distance of the rows in which specks are counted.
     private static let rowStep = 16
@@ -63,17 +63,25 @@ extension LumaImage {
     func withoutSpecks() -> LumaImage {
         withUnsafePixels { pixels in
             LumaImage(width: width, height: height) { target in
-                var around = [UInt8](repeating: 0, count: 9)
                 for y in 0..<height {
                     for x in 0..<width {
-                        let tone = pixels[y * bytesPerRow + x]
-                        target[y * width + x] = tone
+                        let place = y * bytesPerRow + x
+                        target[y * width + x] = pixels[place]
                         guard (1..<width - 1).contains(x), (1..<height - 1).contains(y) else { continue }
-                        for place in 0..<9 {
-                            around[place] = pixels[(y + place / 3 - 1) * bytesPerRow + x + place % 3 - 1]
+                        let tone = Int(pixels[place])
+                        var (lighter, darker) = (0, 0)
+                        for row in [place - bytesPerRow, place, place + bytesPerRow] {
+                            for next in row - 1...row + 1 {
+                                if Int(pixels[next]) > tone + Self.leastContrast { lighter += 1 }
+                                if Int(pixels[next]) < tone - Self.leastContrast { darker += 1 }
+                            }
                         }
-                        around.sort()
-                        if abs(Int(tone) - Int(around[4])) > Self.leastContrast { target[y * width + x] = around[4] }
+                        // The median is the fifth of nine.
+                        guard max(lighter, darker) >= 5 else { continue }
+                        let around = [place - bytesPerRow, place, place + bytesPerRow].flatMap {
+                            pixels[$0 - 1...$0 + 1]
+                        }
+                        target[y * width + x] = around.sorted()[4]
                     }
                 }
             }
