@@ -15,11 +15,17 @@ public struct FinderPattern: Sendable, Hashable {
     /// The correlation of the modules with those of a finder pattern: 1 if all match, about 0 for texture.
     public var correlation: Double
 
+    /// The largest ratio of the module sizes of two patterns of a symbol: at a pixel a module, one of a pattern's sides
+    /// may be measured half too long.
+    private static let largestRatio = 1.6
+
     /// Returns the distance in modules to the center of another pattern; `nil` if they cannot belong to one symbol.
     func modules(to other: FinderPattern) -> Double? {
         let (x, y) = (other.center.x - center.x, other.center.y - center.y)
         let (first, second) = (moduleSize(x: x, y: y), other.moduleSize(x: x, y: y))
-        guard isInverted == other.isInverted, max(first, second) < 1.5 * min(first, second) else { return nil }
+        guard isInverted == other.isInverted, max(first, second) < Self.largestRatio * min(first, second) else {
+            return nil
+        }
         let distance = (x * x + y * y).squareRoot() / ((first + second) / 2)
         return distance > 11 && distance < 130 ? distance : nil
     }
