@@ -22,10 +22,10 @@ struct SpeckTests {
 
     @Test("A symbol is read", arguments: MatrixCase.all, [0.01, 0.05, 0.08])
     func isRead(_ test: MatrixCase, share: Double) throws {
-        for modulePixels in [4.0, 6, 20] {
-            let image = SymbolRenderer(try test.grid(), modulePixels: modulePixels, degrees: 3).image()
-            let found = try BarcodeDecoder().decode(Self.speckled(image, share: share, seed: 5))
-            #expect(found.map(\.bytes) == [try test.bytes()], "\(modulePixels) pixels a module")
+        for (modulePixels, degrees, seed) in [(3.0, 0.0, 5), (4, 0, 6), (4, 45, 7), (4, 8, 8), (8, 45, 9)] {
+            let image = SymbolRenderer(try test.grid(), modulePixels: modulePixels, degrees: degrees).image()
+            let found = try BarcodeDecoder().decode(Self.speckled(image, share: share, seed: UInt64(seed)))
+            #expect(found.map(\.bytes) == [try test.bytes()], "\(modulePixels) pixels a module, \(degrees) degrees")
         }
     }
 
