@@ -208,7 +208,7 @@ let capture = room(
     module("DeviceAccess", ["CLinux"]),
     // The frames of a camera, and the codes in consecutive frames.
     module("VideoCapture", ["BarcodeCore", "CLinux", "DeviceAccess", "ImageCodecs"]),
-    module("FrameDecoding", ["BarcodeCore", "BarcodeDecoding", "VideoCapture"]),
+    module("FrameDecoding", ["BarcodeCore", "BarcodeDecoding", "DecodeWorkers", "VideoCapture"]),
     // What scan guns and scales send, and the other way around a keyboard that types what was scanned; it knows nothing
     // of pictures either.
     module(
@@ -293,7 +293,7 @@ let programs = room(
         "decode-camera",
         [
             "BarcodeCore", "DecodeReports", "DecodeWorkers", "FrameDecoding", "ImageCodecs",
-            "ProgramSupport", "VideoCapture", "ArgumentParser",
+            "ProgramSupport", "VideoCapture", "ArgumentParser", "Logging",
         ]),
     // The programs that serve, a folder each: scan-devices, scan-outbox, scan-station and watch-folder are names of this
     // one file. Services has what those that run for months share: the outbox by its options, systemd, metrics.
@@ -301,8 +301,9 @@ let programs = room(
         "quietzone-server",
         [
             "BarcodeCore", "BarcodeDecoding", "CLinux", "CQREncode", "DecodeReports", "DecodeWorkers", "Delivery",
-            "DropFolder", "ImageCodecs", "ProgramSupport", "ScanDevices", "ScanEvents", "ScanOutbox", "StationApps",
-            "StationDevices", "StationServer", "VideoCapture", "ArgumentParser", "AsyncHTTPClient", "CoreMetrics",
+            "DropFolder", "FrameDecoding", "ImageCodecs", "ProgramSupport", "ScanDevices", "ScanEvents", "ScanOutbox",
+            "StationApps", "StationDevices", "StationServer", "VideoCapture", "ArgumentParser", "AsyncHTTPClient",
+            "CoreMetrics",
             "Logging", "Metrics", "NIOCore", "NIOHTTP1", "ServiceLifecycle", "SystemPackage", "UnixSignals",
         ])
 )
@@ -345,8 +346,8 @@ let testTargets = room(
     tests(
         "CaptureTests",
         [
-            "BarcodeCore", "CLinux", "CSystemd", "DeviceAccess", "FrameDecoding", "ImageCodecs",
-            "ScanDevices", "TestSupport", "VideoCapture",
+            "BarcodeCore", "CLinux", "CSystemd", "DecodeWorkers", "DeviceAccess", "FrameDecoding", "ImageCodecs",
+            "ScanDevices", "TestSupport", "VideoCapture", "Logging", "SystemPackage",
         ]),
     tests(
         "DeliveryTests",

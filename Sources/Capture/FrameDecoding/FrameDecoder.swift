@@ -61,7 +61,10 @@ public struct FrameDecoder: Sendable {
     private var votes: AgreementVotes
     private var repeatFilter: RepeatFilter
 
-    /// Creates a frame decoder that uses `BarcodeDecoder`.
+    /// The symbologies to look for.
+    package var symbologies: Set<Symbology> { settings.options.symbologies }
+
+    /// Creates a frame decoder that uses `BarcodeDecoder` in this process.
     public init(settings: Settings = .init()) {
         let decoder = BarcodeDecoder()
         self.init(

@@ -60,10 +60,10 @@ public struct Worker {
         ProcessLimits.leaveNoCoreFile()
         // Swift and zbar terminate the process if an allocation fails.
         qz_exit_when_out_of_memory(Self.outOfMemoryStatus)
-        // After the limits, which the sandbox cannot change, and before the first image.
+        var input = WorkerInputReader(descriptor: STDIN_FILENO)
+        // After the limits and the size of the pipe, which the sandbox cannot change, and before the first image.
         Sandbox.enter(settings.folders)
         var decoders: [Limits: PictureDecoder] = [:]
-        var input = WorkerInputReader(descriptor: STDIN_FILENO)
         while let line = try input.line() {
             let id: Int
             let request: WorkerRequest

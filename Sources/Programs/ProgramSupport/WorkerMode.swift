@@ -28,6 +28,15 @@ public enum WorkerMode {
             folders: folders)
     }
 
+    /// The settings of a pool for the frames of one camera, whose only worker opens no files.
+    public static var framePool: WorkerPool.Settings {
+        var settings = pool(
+            workers: 1, memoryMegabytes: 1024, timeout: .seconds(10), folders: Sandbox.Folders(pictures: "/dev/null"))
+        // About an hour; frames that come while a new worker starts are skipped.
+        settings.picturesPerWorker = 100_000
+        return settings
+    }
+
     /// The executable of this process.
     private static var executable: FilePath {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))

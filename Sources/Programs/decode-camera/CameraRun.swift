@@ -4,6 +4,8 @@ import DecodeWorkers
 import FrameDecoding
 import Glibc
 import ImageCodecs
+import Logging
+import ProgramSupport
 import VideoCapture
 
 /// The exit status of the program.
@@ -24,8 +26,14 @@ struct CameraRun: Sendable {
         ProcessLimits.keepFreedMemory()
         do {
             if command.output.list { return try list() }
-            if let path = command.camera.replay { return try await replay(path) }
-            return try await live()
+            let pool = WorkerPool(
+                settings: WorkerMode.framePool,
+                logger: Logger(label: "decode-camera") { _ in SwiftLogNoOpLogHandler() })
+            async let _: Void = pool.run()
+            defer { pool.finish() }
+            let decoder = LiveDecoder(FrameDecoder(settings: command.reading.settings, pool: pool))
+            if let path = command.camera.replay { return try await replay(path, by: decoder) }
+            return try await live(by: decoder)
         } catch let error as OutputError {
             Streams.say("the output could not be written: \(error.reason)")
         } catch {
@@ -53,9 +61,8 @@ struct CameraRun: Sendable {
 
     // MARK: a recording
 
-    private func replay(_ path: String) async throws -> RunOutcome {
+    private func replay(_ path: String, by decoder: LiveDecoder) async throws -> RunOutcome {
         var recording = try RecordedFrames(path: path)
-        let decoder = LiveDecoder(FrameDecoder(settings: command.reading.settings))
         // A recording has its own clock, so that the result does not depend on the speed of this machine.
         let interval = Duration.seconds(1 / (recording.rate ?? command.camera.rate))
         let end = command.reading.timeout.map { Duration.seconds($0) }
@@ -76,6 +83,9 @@ struct CameraRun: Sendable {
             } catch let error as CaptureError {
                 Streams.say(error.description)
                 hasFailed = true
+            } catch let error as DecodeError where error.isLossOfWorker {
+                Streams.say("\(error)")
+                hasFailed = true
             }
             time += interval
             if command.output.once, outcome == .success { break }
@@ -86,7 +96,7 @@ struct CameraRun: Sendable {
 
     // MARK: a camera
 
-    private func live() async throws -> RunOutcome {
+    private func live(by decoder: LiveDecoder) async throws -> RunOutcome {
         let isQuiet = command.output.quiet
         let note: @Sendable (CaptureEvent) -> Void = { if !isQuiet { Streams.say(EventText.of($0)) } }
         let camera =
@@ -103,13 +113,16 @@ struct CameraRun: Sendable {
         let timer = command.reading.timeout.map { StopTimer(seconds: $0) { camera.stop() } }
         defer { timer?.end() }
         if let file = command.output.snapshot { return try await snapshot(from: camera, to: file) }
-        let decoder = LiveDecoder(FrameDecoder(settings: command.reading.settings))
         var statistics = RunStatistics(now: .monotonicNow)
         var outcome = RunOutcome.nothingRead
         for await frame in camera.frames {
-            let result = try await decoder.decode(frame)
-            statistics.add(result)
-            if try report(result, load: .zero, camera: (camera.path, camera.card)) { outcome = .success }
+            do {
+                let result = try await decoder.decode(frame)
+                statistics.add(result)
+                if try report(result, load: .zero, camera: (camera.path, camera.card)) { outcome = .success }
+            } catch let error as DecodeError where error.isLossOfWorker {
+                Streams.say("\(error)")
+            }
             if command.output.stats, statistics.isDue(at: .monotonicNow) {
                 statistics.counts = camera.counts
                 Streams.say(statistics.text(at: .monotonicNow))

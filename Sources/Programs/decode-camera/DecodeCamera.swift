@@ -11,6 +11,7 @@ import VideoCapture
 @main
 enum DecodeCamera {
     static func main() {
+        WorkerMode.runIfAsked(Array(CommandLine.arguments.dropFirst()))
         StandardStreams.reserve()
         // A closed pipe causes an error where it is written to.
         signal(SIGPIPE, SIG_IGN)

@@ -59,6 +59,19 @@ extension ProgramTests {
             #expect(result.ending == .exit(0))
         }
 
+        /// A frame that is sent in pieces wakes both sides for each of them.
+        @Test func thePipeOfAWorkerHoldsAFrame() async throws {
+            let request = request(1, path(qr)).text
+            let capacity = try await onThread {
+                let running = try ProgramTests.decodeImage.start(["--worker"])
+                try running.send(request)
+                _ = running.line()
+                defer { _ = try? running.end() }
+                return running.inputCapacity
+            }
+            #expect(capacity == 1 << 20)
+        }
+
         @Test(arguments: modes) func whatIsNoRequestEndsIt(_ mode: [String]) async throws {
             let result = try await ProgramTests.decodeImage(
                 mode, input: request(1, path(qr)) + Array("nonsense\n".utf8))

@@ -55,6 +55,26 @@ import Testing
         #expect(end?.ending == .exit(0))
     }
 
+    /// What a camera sees is decoded in a sandboxed process; if that dies, a new one continues.
+    @Test(.enabled(if: ProgramTests.Machine.hasSandbox)) func cameraFramesAreDecodedInAWorker() async throws {
+        let station = try RunningStation()
+        try await station.start(["--replay", RunningStation.samples])
+        for _ in 0..<2 {
+            // The sandbox is entered after the start.
+            let isFiltered = await eventually {
+                station.children.contains { readFile("/proc/\($0)/status")?.text.contains("Seccomp:\t2\n") == true }
+            }
+            #expect(isFiltered)
+            let workers = station.children
+            #expect(workers.count == 1)
+            for worker in workers { kill(worker, SIGSEGV) }
+            #expect(remaining(of: workers).isEmpty)
+        }
+        // Only events from now on.
+        #expect(try await station.scans(1, after: nil).count == 1)
+        #expect(try await station.end(SIGTERM)?.ending == .exit(0))
+    }
+
     /// The description is valid OpenAPI, and the station's responses match it.
     @Test func answersAreAsDescribed() async throws {
         let station = try RunningStation()

@@ -1,5 +1,6 @@
 import DecodeWorkers
 import Delivery
+import FrameDecoding
 import Logging
 import ProgramSupport
 import ScanDevices
@@ -19,6 +20,7 @@ struct StationParts {
     private let logger: Logger
     private let notifier = ServiceNotifier()
     private let pool: WorkerPool
+    private let framePool: WorkerPool
     private let camera: StationCamera
     private let server: BridgeServer
     private let reader: DeviceReader
@@ -43,6 +45,7 @@ struct StationParts {
                 folders: Sandbox.Folders(pictures: station.uploadFolder, annotations: station.uploadFolder)),
             logger: logger)
         self.pool = pool
+        framePool = WorkerPool(settings: WorkerMode.framePool, logger: logger)
         let desktop = station.notifiesDesktop ? DesktopNotices(logger: logger) : nil
         self.desktop = desktop
         let scanService = try ScanService(
@@ -54,6 +57,7 @@ struct StationParts {
         self.scanService = scanService
         camera = StationCamera(
             source: station.source, mode: StationCamera.Mode(rawValue: station.mode) ?? .continuous,
+            decoder: FrameDecoder(pool: framePool),
             onReading: { await scanService.accept($0) }, logger: logger)
         let selection = try station.selection()
         let devices = DeviceRegistry(selection.devices)
@@ -82,6 +86,7 @@ struct StationParts {
             services: [
                 .init(service: delivery, successTerminationBehavior: .gracefullyShutdownGroup),
                 .init(service: PoolService(pool), successTerminationBehavior: .gracefullyShutdownGroup),
+                .init(service: PoolService(framePool), successTerminationBehavior: .gracefullyShutdownGroup),
                 .init(service: UntilShutdown(camera), successTerminationBehavior: .ignore),
                 .init(
                     service: ServiceManagerReports(notifier: notifier, outbox: outbox),

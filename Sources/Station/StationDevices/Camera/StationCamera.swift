@@ -1,4 +1,4 @@
-package import BarcodeCore
+internal import BarcodeCore
 public import FrameDecoding
 public import Logging
 public import ServiceLifecycle
@@ -8,8 +8,7 @@ public import VideoCapture
 /// The station's camera: it decodes codes, and shows its picture to viewers.
 ///
 /// It handles a device that is unplugged and comes back (hot-plug), and a change of the device. Without viewers,
-/// nothing is encoded. Codes are decoded in the process itself: a crash in zbar ends it, so a supervisor must restart
-/// it.
+/// nothing is encoded.
 public final class StationCamera: Service {
     /// The command that it was created with, which can be selected like a device; `nil` for any other source.
     public let command: CaptureCommand?
@@ -36,33 +35,29 @@ public final class StationCamera: Service {
     ///   - mode: determines when frames are decoded.
     ///   - request: the preferred size and frame rate.
     ///   - controls: the settings of a device, applied whenever it starts.
-    ///   - settings: how to decode frames, and when a code counts as new. The region of the settings is ignored, see
-    ///     ``set(region:)``.
+    ///   - decoder: decodes the frames; the region of its settings is ignored, see ``set(region:)``.
     ///   - onReading: gets each reading, one after the other; frames are dropped while it runs.
     ///   - logger: logs the events of the device.
     public convenience init(
         source: Source, mode: Mode = .continuous, request: CaptureRequest = .init(), controls: [ControlSetting] = [],
-        settings: FrameDecoder.Settings = .init(), onReading: @escaping @Sendable (Reading) async -> Void,
-        logger: Logger
+        decoder: FrameDecoder = .init(), onReading: @escaping @Sendable (Reading) async -> Void, logger: Logger
     ) {
         self.init(
-            source: source, mode: mode, request: request, controls: controls, decoder: FrameDecoder(settings: settings),
-            symbologies: settings.options.symbologies, calls: KernelCalls(), onReading: onReading, logger: logger)
+            source: source, mode: mode, request: request, controls: controls, decoder: decoder, calls: KernelCalls(),
+            onReading: onReading, logger: logger)
     }
 
-    /// Creates a camera with the given calls and decoder.
-    ///
-    /// - Parameter symbologies: the symbologies that the decoder searches for.
+    /// Creates a camera with the given calls.
     package init(
         source: Source, mode: Mode = .continuous, request: CaptureRequest = .init(), controls: [ControlSetting] = [],
-        decoder: FrameDecoder = .init(), symbologies: Set<Symbology> = Symbology.standard, calls: any V4L2Calls,
-        onReading: @escaping @Sendable (Reading) async -> Void, logger: Logger
+        decoder: FrameDecoder = .init(), calls: any V4L2Calls, onReading: @escaping @Sendable (Reading) async -> Void,
+        logger: Logger
     ) {
         command = if case .command(let command) = source { command } else { nil }
         devices = DeviceController(calls: calls)
         self.calls = calls
         self.request = request
-        self.symbologies = symbologies
+        symbologies = decoder.symbologies
         self.decoder = LiveDecoder(decoder, now: { calls.now() })
         hub = PreviewHub(quality: 75)
         stills = PreviewHub(quality: 95, maximumSide: .max)

@@ -27,6 +27,9 @@ final class RunningStation {
     /// The process identifier; `nil` if it is not running.
     var number: pid_t? { process?.process }
 
+    /// The processes that it has started.
+    var children: [pid_t] { process?.children ?? [] }
+
     deinit { process?.signal(SIGKILL) }
 
     /// The messages on standard error since the last start.

@@ -193,6 +193,12 @@ package final class RunningProgram {
         return poll(&request, 1, milliseconds) == 1 && request.revents == Int16(POLLOUT)
     }
 
+    /// The number of bytes that the pipe of its standard input holds.
+    package var inputCapacity: Int32 {
+        let getPipeSize: Int32 = 1032  // F_GETPIPE_SZ of fcntl(2)
+        return fcntl(input, getPipeSize)
+    }
+
     /// Closes its standard input.
     package func endInput() {
         if input >= 0 { close(input) }
