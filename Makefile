@@ -22,7 +22,7 @@ RELEASE ?= $(or $(ON),bookworm)
 # What `make bench` hands to the benchmark, see bench/README.md: make bench ARGS="--opencv --rounds 9".
 ARGS ?=
 
-.PHONY: help demo station test test-library python test-c test-memory test-gstreamer test-spark test-ray test-slow scenes test-documents test-long test-faults test-crashes test-torture proof test-differential test-confidence test-pictures test-smuggling test-webhooks test-watch test-devices test-history test-run test-arm64 test-vm test-bluetooth test-keyboard test-browser limits build release deb test-deb test-desktop test-cameras test-kiosk test-system release-archive test-archive rpm test-rpm test-container format lint check \
+.PHONY: help demo station test test-library python test-c test-memory test-gstreamer test-spark test-ray test-slow scenes vulnerabilities test-documents test-long test-faults test-crashes test-torture proof test-differential test-confidence test-pictures test-smuggling test-webhooks test-watch test-devices test-history test-run test-arm64 test-vm test-bluetooth test-keyboard test-browser limits build release deb test-deb test-desktop test-cameras test-kiosk test-system release-archive test-archive rpm test-rpm test-container format lint check \
 	samples docs fuzz bench bench-docs gate gate-update test-bench screenshots bench-dispatch bench-watch dependencies clean
 
 help: ## list the targets
@@ -170,6 +170,9 @@ test-webhooks: dependencies ## verify the signatures of deliveries by the librar
 test-crashes: dependencies ## open 10,000 states that a power cut can leave of an outbox; ARGS="--states 2000" for fewer
 	$(if $(QUIETZONE_PROGRAMS),,scripts/build-release scan-outbox decode-image)
 	Tests/Reliability/crashes.py $(ARGS)
+
+vulnerabilities: ## list the known vulnerabilities of the packages that the last build took and of the system's libraries
+	scripts/list-vulnerabilities $(ARGS)
 
 test-torture: dependencies ## fail each call of the C library by scan-outbox, watch-folder and decode-image once; ARGS="--every 20" for fewer
 	$(if $(QUIETZONE_PROGRAMS),,scripts/build-release scan-outbox decode-image)

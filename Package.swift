@@ -40,12 +40,15 @@ let requirements =
 let services = "Services"
 
 /// The packages of services; scripts/check-imports keeps them from decode-image.
+///
+/// The versions of swift-nio and swift-nio-ssl are those without the vulnerabilities GHSA-r3rc-9hpw-54v9,
+/// GHSA-rj37-6j9x-74q6 and GHSA-xfxg-9975-pc2j.
 let serviceRequirements = [
     Requirement(repository: "apple/swift-collections", version: "1.3.0", modules: ["DequeModule"]),
     Requirement(repository: "apple/swift-metrics", version: "2.7.0", modules: ["CoreMetrics", "Metrics"]),
-    Requirement(repository: "apple/swift-nio", version: "2.90.0", modules: ["NIOCore", "NIOHTTP1", "NIOPosix"]),
+    Requirement(repository: "apple/swift-nio", version: "2.100.0", modules: ["NIOCore", "NIOHTTP1", "NIOPosix"]),
     Requirement(repository: "apple/swift-nio-extras", version: "1.24.0", modules: ["NIOHTTPTypes"]),
-    Requirement(repository: "apple/swift-nio-ssl", version: "2.30.0", modules: ["NIOSSL"]),
+    Requirement(repository: "apple/swift-nio-ssl", version: "2.37.2", modules: ["NIOSSL"]),
     Requirement(repository: "apple/swift-http-types", version: "1.5.0", modules: ["HTTPTypes"]),
     Requirement(repository: "groue/GRDB.swift", version: "7.10.0", modules: ["GRDB"]),
     // No trait: Foundation is used nowhere here.

@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -20,6 +21,38 @@ extension ProgramTests {
             let result = try await runner([])
             #expect(result.ending == .exit(status), "\(result.text)\(result.messages)")
             #expect((result.text + result.messages).contains("riscv64"))
+        }
+
+        /// A database that knows one vulnerability, which stands on the second page of its answer.
+        @Test func vulnerabilitiesOfPackagesAreListed() async throws {
+            let folder = ProgramRunner.packageFolder
+            let (result, asked) = try await onThread {
+                let database = try ProgramRunner(executable: "/usr/bin/python3").start([
+                    folder + "Tests/ProgramTests/ImageProgram/Support/vulnerability_database.py"
+                ])
+                defer { database.signal(SIGKILL) }
+                let address = try #require(database.line())
+                let result = try ProgramRunner(executable: folder + "scripts/list-vulnerabilities").run([
+                    "--database", address,
+                ])
+                return (result, database.line())
+            }
+            #expect(result.ending == .exit(1), "\(result.text)\(result.messages)")
+            #expect(result.lines.count == 2)
+            #expect(result.lines.first?.contains("swift-nio 2.") == true)
+            #expect(result.lines.first?.hasSuffix(": GHSA-1, CVE-1: it reads too much") == true)
+            #expect(result.lines.last?.hasPrefix("1 of ") == true)
+            // The sources of the system's libraries are asked for too.
+            let names = try #require(asked).split(separator: " ")
+            #expect(names.contains("github.com/groue/GRDB.swift") && names.contains("zbar"))
+        }
+
+        @Test func aDatabaseThatIsNotThereIsNoGoodNews() async throws {
+            let script = ProgramRunner(executable: ProgramRunner.packageFolder + "scripts/list-vulnerabilities")
+            let result = try await script(["--database", "http://127.0.0.1:1"])
+            #expect(result.ending == .exit(2))
+            #expect(result.output.isEmpty)
+            #expect(result.messages.contains("could not ask http://127.0.0.1:1"))
         }
     }
 }
