@@ -22,7 +22,7 @@ RELEASE ?= $(or $(ON),bookworm)
 # What `make bench` hands to the benchmark, see bench/README.md: make bench ARGS="--opencv --rounds 9".
 ARGS ?=
 
-.PHONY: help demo station test test-library python test-c test-memory test-gstreamer test-spark test-ray test-slow scenes vulnerabilities test-documents test-long test-faults test-crashes test-torture proof test-differential test-confidence test-pictures test-smuggling test-webhooks test-watch test-devices test-history test-run test-arm64 test-vm test-bluetooth test-keyboard test-browser limits build release deb test-deb test-desktop test-cameras test-kiosk test-system release-archive test-archive rpm test-rpm test-container format lint check \
+.PHONY: help demo station test test-library python test-c test-memory test-gstreamer test-spark test-ray test-slow scenes vulnerabilities test-documents test-long test-faults test-crashes test-torture proof test-differential test-confidence test-pictures test-smuggling test-webhooks test-gs1 test-watch test-devices test-history test-run test-arm64 test-vm test-bluetooth test-keyboard test-browser limits build release deb test-deb test-desktop test-cameras test-kiosk test-system release-archive test-archive rpm test-rpm test-container format lint check \
 	samples docs fuzz bench bench-docs gate gate-update test-bench screenshots bench-dispatch bench-watch dependencies clean
 
 help: ## list the targets
@@ -161,6 +161,10 @@ test-pictures: ## compare decoded pictures of all kinds, and 5,000 damaged ones,
 test-smuggling: dependencies ## send a station requests that two HTTP parsers could read differently
 	$(if $(QUIETZONE_PROGRAMS),,scripts/build-release scan-station)
 	Tests/Reliability/smuggling.py
+
+test-gs1: dependencies ## compare GS1 messages with GS1's syntax engine: make test-gs1 ARGS="--repository CLONE"
+	$(if $(QUIETZONE_PROGRAMS),,scripts/build-release scan-outbox)
+	Tests/Reliability/gs1.py $(ARGS)
 
 test-webhooks: dependencies ## verify the signatures of deliveries by the library of Standard Webhooks for Python, and by Perl
 	$(if $(QUIETZONE_PROGRAMS),,scripts/build-release scan-outbox)

@@ -40,6 +40,11 @@ struct ParsedMessageTests {
         Case(
             "GS1, an amount in a currency", "(01)09501101530003(3932)9781250(30)4", .gs1,
             ["3932": "12.50 (currency 978)"]),
+        Case(
+            "GS1, a time of a day and of a month", "(4324)2803141015(4325)2803001015(8008)28031410", .gs1,
+            ["4324": "2028-03-14T10:15", "4325": "2028-03", "8008": "2028-03-14T10:00"]),
+        Case("GS1, a harvest day", "(7007)280314", .gs1, ["7007": "2028-03-14"]),
+        Case("GS1, a harvest of several days", "(7007)280314280402", .gs1, ["7007": "2028-03-14/2028-04-02"]),
         Case("GS1 in brackets", "(00)123456789012345675", .gs1, ["00": "123456789012345675"]),
         Case(
             "GS1 in the envelope of ISO/IEC 15434", "[)>\u{1E}05\u{1D}010950110153000310ABC123\u{1D}21SN-7\u{1E}\u{04}",
@@ -308,6 +313,7 @@ struct ParsedMessageTests {
             ("upc_e", false, "0012000001239", "00012000001239"), ("ean_8", false, "12345670", "00000012345670"),
             ("databar", true, "0103312345678903", "03312345678903"),
             ("code_128", true, "0103312345678903" + "21A", "03312345678903"),
+            ("code_128", true, "0103312345678903" + "21A\u{1D}", "03312345678903"),
         ])
     func composite(symbology: String, isGS1: Bool, text: String, number: String) {
         var message = Self.message(text, isGS1: isGS1, symbology: symbology)

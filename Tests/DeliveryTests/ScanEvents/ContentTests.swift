@@ -24,9 +24,17 @@ import Testing
     @Test func onlyASymbolThatSaysSoHoldsElementStrings() {
         #expect(Self.medicine.parsedContent?.kind == .gs1)
         #expect(Self.event("0109501101530003172811301 0ABC").parsedContent == nil)
-        var plain = Self.medicine
-        plain.symbol.symbologyIdentifier = "]d1"
-        #expect(plain.parsedContent == nil)
+    }
+
+    @Test(arguments: [
+        ("]d1", false), ("]d2", true), ("]d3", false), ("]d4", false), ("]d5", true), ("]d6", false), ("]Q1", false),
+        ("]Q3", true), ("]Q4", true), ("]Q5", false), ("]z0", false), ("]z1", true), ("]z4", true), ("]J1", true),
+        ("]J4", true), ("]C0", false), ("]C1", true),
+    ])
+    func theIdentifierTellsWhetherItIsGS1(_ identifier: String, _ isGS1: Bool) {
+        var symbol = Self.medicine
+        symbol.symbol.symbologyIdentifier = identifier
+        #expect((symbol.parsedContent?.kind == .gs1) == isGS1)
     }
 
     @Test(

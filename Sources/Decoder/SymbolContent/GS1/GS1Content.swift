@@ -21,9 +21,8 @@ enum GS1Content {
         } else {
             return nil
         }
-        return (try? GS1Message.parse(linear + [GS1Characters.separator] + composite)).map {
-            fields($0, message.currentYear)
-        }
+        let end = linear.last == GS1Characters.separator ? [] : [GS1Characters.separator]
+        return (try? GS1Message.parse(linear + end + composite)).map { fields($0, message.currentYear) }
     }
 
     static func bracketed(_ message: ContentMessage) -> [SymbolContent.Field]? {
@@ -73,9 +72,17 @@ enum GS1Content {
             let size = element.identifier.hasPrefix("725") ? 8 : 6
             guard let date = GS1Date(String(value.prefix(size)), currentYear: currentYear) else { return nil }
             let time = Array(value.dropFirst(size))
-            guard time.count >= 2 else { return date.description }
+            // A month has no time of day.
+            guard time.count >= 2, date.day != nil else { return date.description }
             let parts = stride(from: 0, to: time.count - 1, by: 2).map { String(time[$0...$0 + 1]) }
             return date.description + "T" + parts.joined(separator: ":") + (parts.count == 1 ? ":00" : "")
+        }
+        if element.identifier == "7007" {
+            // The harvest date, or its first and last day (GS1 General Specifications, 3.8.9).
+            let dates = [value.prefix(6), value.dropFirst(6)].compactMap {
+                GS1Date(String($0), currentYear: currentYear)?.description
+            }
+            return dates.joined(separator: "/")
         }
         // The last digit of the identifier is the number of decimals.
         guard element.identifier.utf8.count == 4, let last = element.identifier.last,

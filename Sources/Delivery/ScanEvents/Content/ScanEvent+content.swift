@@ -33,10 +33,11 @@ extension ScanEvent {
 extension ScannedSymbol {
     /// Indicates whether the message consists of GS1 element strings, by its symbology or its symbology identifier.
     ///
-    /// The identifiers are those of the GS1 General Specifications, figure 5.1.2-2.
+    /// The identifiers are those of the GS1 General Specifications, figure 5.1.2-2, and the ones of the same symbologies
+    /// with ECIs, and of Aztec Code.
     var isGS1: Bool {
         symbology.traits.isGS1 || symbologyIdentifier.map(Self.identifiersOfGS1.contains) ?? false
     }
 
-    private static let identifiersOfGS1: Set<String> = ["]C1", "]d2", "]Q3", "]J1"]
+    private static let identifiersOfGS1: Set<String> = ["]C1", "]d2", "]d5", "]Q3", "]Q4", "]J1", "]J4", "]z1", "]z4"]
 }
