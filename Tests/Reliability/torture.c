@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -23,12 +24,12 @@
 
 enum function {
     OPEN, READ, PREAD, WRITE, PWRITE, FSYNC, RENAME, UNLINK, MKDIR, FTRUNCATE, SOCKET, CONNECT, SEND, RECV, POLL,
-    EPOLL_WAIT, PIPE, FUNCTIONS
+    EPOLL_WAIT, PIPE, BIND, LISTEN, ACCEPT, INOTIFY, MALLOC, FUNCTIONS
 };
 
 static const char *const functions[FUNCTIONS] = {
     "open", "read", "pread", "write", "pwrite", "fsync", "rename", "unlink", "mkdir", "ftruncate", "socket", "connect",
-    "send", "recv", "poll", "epoll_wait", "pipe",
+    "send", "recv", "poll", "epoll_wait", "pipe", "bind", "listen", "accept", "inotify", "malloc",
 };
 static _Atomic long *counts;
 static int target = -1, target_errno;
@@ -70,6 +71,12 @@ static int fails(enum function function, size_t *size) {
         return fails(function, size) ? -1 : next arguments; \
     }
 
+// Indicates whether libdispatch looks at the state of its own threads: it ends the process if it cannot open that.
+static int is_thread_state(const char *path) {
+    int thread, end = 0;
+    return sscanf(path, "/proc/%d/stat%n", &thread, &end) == 1 && end && !path[end];
+}
+
 #define WRAP_OPEN(name, parameters, arguments) \
     int name parameters { \
         NEXT(name); \
@@ -80,7 +87,7 @@ static int fails(enum function function, size_t *size) {
             mode = va_arg(list, mode_t); \
             va_end(list); \
         } \
-        return fails(OPEN, NULL) ? -1 : next arguments; \
+        return !is_thread_state(path) && fails(OPEN, NULL) ? -1 : next arguments; \
     }
 
 WRAP_OPEN(open, (const char *path, int flags, ...), (path, flags, mode))
@@ -109,6 +116,32 @@ WRAP(EPOLL_WAIT, int, epoll_wait, (int file, struct epoll_event *events, int cou
      (file, events, count, time), NULL)
 WRAP(PIPE, int, pipe, (int files[2]), (files), NULL)
 WRAP(PIPE, int, pipe2, (int files[2], int flags), (files, flags), NULL)
+
+WRAP(BIND, int, bind, (int file, const struct sockaddr *to, socklen_t size), (file, to, size), NULL)
+WRAP(LISTEN, int, listen, (int file, int waiting), (file, waiting), NULL)
+WRAP(ACCEPT, int, accept, (int file, struct sockaddr *from, socklen_t *size), (file, from, size), NULL)
+WRAP(ACCEPT, int, accept4, (int file, struct sockaddr *from, socklen_t *size, int flags), (file, from, size, flags),
+     NULL)
+WRAP(INOTIFY, int, inotify_init1, (int flags), (flags), NULL)
+WRAP(INOTIFY, int, inotify_add_watch, (int file, const char *path, uint32_t events), (file, path, events), NULL)
+
+// By the names that glibc has for itself, because dlsym allocates too.
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *block, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+
+void *malloc(size_t size) { return fails(MALLOC, NULL) ? NULL : __libc_malloc(size); }
+void *calloc(size_t count, size_t size) { return fails(MALLOC, NULL) ? NULL : __libc_calloc(count, size); }
+void *realloc(void *block, size_t size) { return fails(MALLOC, NULL) ? NULL : __libc_realloc(block, size); }
+void *aligned_alloc(size_t alignment, size_t size) {
+    return fails(MALLOC, NULL) ? NULL : __libc_memalign(alignment, size);
+}
+int posix_memalign(void **block, size_t alignment, size_t size) {
+    if (fails(MALLOC, NULL)) return ENOMEM;
+    *block = __libc_memalign(alignment, size);
+    return *block ? 0 : ENOMEM;
+}
 
 // Indicates whether a call transfers the number of an eventfd: the kernel never fails it, and threads wake each other
 // by it.

@@ -1,26 +1,34 @@
 #!/usr/bin/env python3
 """Fails each call of the C library by which a program reaches files and sockets, once in each run.
 
-usage: Tests/Reliability/torture.py [--part add|run|decode|watch|decode-several] [--every N]
+usage: Tests/Reliability/torture.py [--part add|run|decode|watch|watching|station|worker|decode-several] [--every N]
                                     [--only FUNCTION:CALL:ERRNO] [--programs .build/release]
 
 The library of torture.c counts the calls of a program, then fails one call in each run: with an error, or as a short
-read or write. The process itself is tested, not its workers. After that, `scan-outbox run --once` delivers without a
-fault. Each event whose identifier was printed, or that an `add` with status 0 was given, must arrive, and no other
-text. A folder is watched once more without a fault: then the code of each picture must arrive once, and each picture
-lie in done/. No run may crash, hang, end with a status that is not documented, or fail without a message.
+read or write. The process itself is tested, not its workers; a worker is a part of its own, in which allocations fail.
+After that, `scan-outbox run --once` delivers without a fault. Each event whose identifier was printed, or that an `add`
+with status 0 was given, or that a station answered, must arrive, and no other text. A folder is watched once more
+without a fault: then the code of each picture must arrive once, and each picture lie in done/. While a folder is
+watched and while a station runs, what arrives must be read in spite of the fault. A worker must answer each request
+with the right code or an error, or end with the status for a lack of memory. No run may crash, hang, end with a status
+that is not documented, or fail without a message.
 """
 import argparse
+import base64
 import errno
+import http.client
 import http.server
 import json
 import os
+import re
 import shutil
 import struct
 import subprocess
 import sys
 import tempfile
 import threading
+import time
+import urllib.request
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -31,11 +39,15 @@ FUNCTIONS = {
     "write": ["EIO", "ENOSPC", "EINTR", SHORT], "pwrite": ["EIO", "ENOSPC", "EINTR", SHORT], "fsync": ["EIO"],
     "rename": ["EIO"], "unlink": ["EIO"], "mkdir": ["ENOSPC"], "ftruncate": ["EIO"], "socket": ["EMFILE"],
     "connect": ["ENETUNREACH", "EINTR"], "send": ["ECONNRESET", "EINTR"], "recv": ["ECONNRESET", "EINTR"],
-    "poll": ["EINTR"], "epoll_wait": ["EINTR"], "pipe": ["EMFILE"],
+    "poll": ["EINTR"], "epoll_wait": ["EINTR"], "pipe": ["EMFILE"], "bind": ["EADDRINUSE"], "listen": ["EADDRINUSE"],
+    "accept": ["EMFILE", "ECONNABORTED", "EINTR"], "inotify": ["EMFILE", "ENOSPC"], "malloc": ["ENOMEM"],
 }
 # Without --part, not the last one: its faults reach swift-subprocess, which does not survive all of them.
 STATUSES = {"add": {0, 1, 78}, "run": {0, 1, 3, 78}, "decode": {0, 1}, "watch": {0, 1, 3, 75, 78},
-            "decode-several": {0, 1}}
+            "watching": {0, 1, 3, 75, 78}, "station": {0, 1, 75, 78}, "worker": {0, 71}, "decode-several": {0, 1}}
+# The only functions that fail in a part. Swift ends a process that has no memory; a worker is made for that.
+ONLY = {"worker": ["malloc"], "watching": ["inotify", "epoll_wait", "poll", "read", "open"],
+        "station": [name for name in FUNCTIONS if name not in ("malloc", "pipe", "inotify")]}
 PICTURES = ("qr.png", "ean13.png", "code128.png")
 TEXTS = [f"torture {index}" for index in range(3)]
 # Only a limit for hangs.
@@ -54,6 +66,11 @@ class Receiver(http.server.BaseHTTPRequestHandler):
 
     def log_message(self, *_):
         pass
+
+
+class Server(http.server.ThreadingHTTPServer):
+    def handle_error(self, *_):
+        """Connections that a fault cuts off are what is tested."""
 
 
 def lines(programs):
@@ -75,8 +92,10 @@ class Torture:
         self.stored = folder / "stored"
         self.prepare(self.stored)
         self.run(self.outbox(self.stored, "add"), self.input)
-        self.codes = sorted(symbol["rawValue"] for name in PICTURES for symbol in json.loads(
-            subprocess.check_output([programs / "decode-image", "--json", ROOT / "Samples" / name]))["symbols"])
+        self.code_of = {name: json.loads(subprocess.check_output(
+            [programs / "decode-image", "--json", ROOT / "Samples" / name]))["symbols"][0]["rawValue"]
+                        for name in PICTURES}
+        self.codes = sorted(self.code_of.values())
 
     def prepare(self, folder):
         folder.mkdir()
@@ -90,6 +109,10 @@ class Torture:
 
     def run(self, command, text="", fault=None):
         """Runs a command; `fault` is a function, a call and an error, or empty if the calls are only counted."""
+        return subprocess.run(command, input=text, env=self.environment(fault), capture_output=True, text=True,
+                              timeout=SECONDS, check=False)
+
+    def environment(self, fault):
         environment = dict(os.environ)
         if fault is not None:
             self.counts.write_bytes(bytes(8 * len(FUNCTIONS)))
@@ -99,8 +122,7 @@ class Torture:
                 function, call, name = fault
                 number = 0 if name == SHORT else getattr(errno, name)
                 environment["QUIETZONE_TORTURE"] = f"{function}:{call}:{number}"
-        return subprocess.run(command, input=text, env=environment, capture_output=True, text=True, timeout=SECONDS,
-                              check=False)
+        return environment
 
     def called(self):
         return dict(zip(FUNCTIONS, struct.unpack(f"{len(FUNCTIONS)}q", self.counts.read_bytes()), strict=True))
@@ -114,10 +136,16 @@ class Torture:
             shutil.copytree(self.stored, folder)
         else:
             self.prepare(folder)
-        if part == "watch":
+        if part == "worker":
+            return self.worker(fault)
+        if part == "station":
+            return self.station(folder, fault)
+        if part in ("watch", "watching"):
             (folder / "inbox").mkdir()
-            for name in PICTURES:
-                shutil.copy(ROOT / "Samples" / name, folder / "inbox")
+        if part == "watching":
+            return self.watching(folder, fault)
+        if part == "watch":
+            self.fill(folder / "inbox")
         command = {
             "watch": self.watch(folder),
             "add": self.outbox(folder, "add"),
@@ -130,18 +158,133 @@ class Torture:
             run = self.run(command, self.input if part == "add" else "", fault)
         except subprocess.TimeoutExpired:
             return ["hangs"]
-        wrong = []
-        if run.returncode < 0:
-            wrong.append(f"ended by signal {-run.returncode}")
-        elif run.returncode not in STATUSES[part]:
-            wrong.append(f"status {run.returncode}: {run.stderr.strip()[-200:]}")
-        elif run.returncode and not run.stderr.strip():
-            wrong.append("failed without a message")
+        wrong = self.badly_ended(part, run.returncode, run.stderr)
         if part == "watch":
             wrong += self.unread(folder)
         if part in ("add", "run"):
             wrong += self.undelivered(folder, run, part)
         return wrong
+
+    def badly_ended(self, part, status, messages):
+        if status < 0:
+            return [f"ended by signal {-status}"]
+        if status not in STATUSES[part]:
+            return [f"status {status}: {messages.strip()[-200:]}"]
+        # What reads from a worker knows what its status means.
+        if status and part != "worker" and not messages.strip():
+            return ["failed without a message"]
+        return []
+
+    def fill(self, inbox):
+        for name in PICTURES:
+            shutil.copy(ROOT / "Samples" / name, inbox)
+
+    def worker(self, fault):
+        """Asks a worker for two pictures, of which the first loads what a process loads once."""
+        expected = {}
+        for number, name in enumerate(PICTURES[:2]):
+            path = base64.b64encode(str(ROOT / "Samples" / name).encode()).decode()
+            expected[number] = (f'{{"id":{number},"path":"{path}"}}\n', self.code_of[name])
+        try:
+            run = self.run([self.programs / "decode-image", "--worker"], "".join(line for line, _ in expected.values()),
+                           fault)
+        except subprocess.TimeoutExpired:
+            return ["hangs"]
+        wrong = self.badly_ended("worker", run.returncode, run.stderr)
+        lines = run.stdout.split("\n")
+        if run.returncode == 0 and len(lines) != len(expected) + 1:
+            wrong.append(f"{len(lines) - 1} answers")
+        for line in lines[:-1]:
+            answer = json.loads(line)
+            report = answer["report"]
+            codes = [symbol["rawValue"] for symbol in report["symbols"]]
+            if not report["error"] and codes != [expected[answer["id"]][1]]:
+                wrong.append(f"answered {codes}")
+        return wrong
+
+    def idle_worker(self):
+        """Returns the calls of a worker that is asked for nothing."""
+        self.run([self.programs / "decode-image", "--worker"], "", ())
+        return self.called()
+
+    def serving(self, command, fault, body):
+        """Runs a program that serves; `body` gets its process and its messages, and returns what is wrong."""
+        messages = []
+        process = subprocess.Popen(command, env=self.environment(fault), stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        reader = threading.Thread(target=lambda: messages.extend(process.stderr), daemon=True)
+        reader.start()
+        wrong = body(process, messages)
+        process.terminate()
+        try:
+            process.wait(SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            wrong.append("does not end")
+        reader.join()
+        return process.returncode, "".join(messages), wrong
+
+    def until(self, process, condition):
+        """Waits until a condition holds; false if the process ends, or after the time limit."""
+        end = time.monotonic() + SECONDS
+        while time.monotonic() < end:
+            if condition():
+                return True
+            if process.poll() is not None:
+                return False
+            time.sleep(0.02)
+        return False
+
+    def watching(self, folder, fault):
+        """Watches a folder in which pictures arrive."""
+        def arrive(process, _):
+            self.fill(folder / "inbox")
+            done = folder / "inbox/done"
+            if self.until(process, lambda: len(list(done.rglob("*.png"))) == len(PICTURES)):
+                return []
+            return [] if process.poll() is not None else ["the pictures stay"]
+        command = [word for word in self.watch(folder) if word != "--once"]
+        status, messages, wrong = self.serving(command, fault, arrive)
+        return wrong + self.badly_ended("watching", status, messages) + self.unread(folder)
+
+    def station(self, folder, fault):
+        """Uploads pictures to a station; a request without an answer is repeated."""
+        answered = []
+
+        def upload(process, messages):
+            address = None
+
+            def listens():
+                nonlocal address
+                found = re.search(r"listening on (http://[0-9.:]+)", "".join(messages))
+                address = found and found[1]
+                return address
+            if not self.until(process, listens):
+                return [] if process.poll() is not None else ["does not listen"]
+            token = (folder / "token").read_text().strip()
+            for name in PICTURES:
+                request = urllib.request.Request(
+                    f"{address}/scan?name={name}", (ROOT / "Samples" / name).read_bytes(),
+                    {"Authorization": f"Bearer {token}", "Content-Type": "image/png"})
+                for _ in range(3):
+                    try:
+                        answer = json.load(urllib.request.urlopen(request, timeout=SECONDS))
+                        answered.extend(picture["events"][0] for picture in answer["data"]["pictures"])
+                        break
+                    except (OSError, http.client.HTTPException):
+                        continue
+                else:
+                    return [] if process.poll() is not None else [f"{name} is not accepted"]
+            return []
+        command = [self.programs / "scan-station", "--port", "0", "--camera", "none", "--log-level", "warning",
+                   "--config", folder / "outbox.yaml", "--database", folder / "outbox.sqlite", "--token-file",
+                   folder / "token"]
+        status, messages, wrong = self.serving(command, fault, upload)
+        wrong += self.badly_ended("station", status, messages)
+        wrong += self.again([*self.outbox(folder, "run"), "--once", "--log-level", "warning"])
+        texts = {json.loads(body)["data"]["symbol"]["text"] for body in Receiver.received.values()}
+        wrong += [f"delivered, but never sent: {text}" for text in texts - set(self.codes)]
+        return wrong + [f"answered, but not delivered: {id}" for id in answered if id not in Receiver.received]
 
     def watch(self, folder):
         return [self.programs / "watch-folder", folder / "inbox", "--once", "--log-level", "warning", "--config",
@@ -195,7 +338,7 @@ def main():
     p.add_argument("--programs", type=Path, default=os.environ.get("QUIETZONE_PROGRAMS", ROOT / ".build/release"))
     arguments = p.parse_args()
     programs = Path(arguments.programs).resolve()
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Receiver)
+    server = Server(("127.0.0.1", 0), Receiver)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     violations = 0
     with tempfile.TemporaryDirectory() as folder:
@@ -203,10 +346,13 @@ def main():
         for part in [arguments.part] if arguments.part else [part for part in STATUSES if part != "decode-several"]:
             wrong = torture.tortured(part, ())
             calls = torture.called()
+            # A worker without memory at its start is one that does not start: libseccomp does not survive that.
+            quiet = torture.idle_worker() if part == "worker" else {}
             if wrong or not sum(calls.values()):
                 sys.exit(f"{part} without a fault: {wrong or 'no call was counted'}")
             faults = [(function, call, name) for function, names in FUNCTIONS.items()
-                      for call in range(1, calls[function] + 1, arguments.every) for name in names]
+                      if function in ONLY.get(part, [name for name in FUNCTIONS if name != "malloc"])
+                      for call in range(1 + quiet.get(function, 0), calls[function] + 1, arguments.every) for name in names]
             if arguments.only:
                 function, call, name = arguments.only.split(":")
                 faults = [(function, int(call), name)]
