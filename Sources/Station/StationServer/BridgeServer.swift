@@ -178,7 +178,7 @@ public final class BridgeServer: Service {
             scanService: scanService,
             receiver: UploadReceiver(
                 folder: uploadFolder, maximumBytes: settings.maximumBodyBytes, timeout: settings.bodyTimeout),
-            uploads: uploads, requests: requests, decode: decode
+            uploads: uploads, turns: DecodeTurns(workers: settings.workers), requests: requests, decode: decode
         ).add(to: group(.pictures))
         EventRoutes(scanService: scanService, keyboards: keyboards).add(to: forPages)
         let keyboardRoutes = KeyboardRoutes(keyboards: keyboards)

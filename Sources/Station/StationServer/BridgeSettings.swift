@@ -29,6 +29,8 @@ public struct BridgeSettings: Sendable {
     public var bodyTimeout: Duration = .seconds(30)
     /// The maximum number of concurrent uploads.
     public var maximumUploads = 256
+    /// The number of pictures that are decoded at once.
+    public var workers = 2
     /// The interval of heartbeats on a connection of server-sent events.
     ///
     /// Pages regard a station as hung after a silence of four intervals.

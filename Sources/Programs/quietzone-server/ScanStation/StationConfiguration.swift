@@ -194,6 +194,7 @@ struct StationConfiguration: Sendable {
         settings.port = port
         settings.hosts = hosts
         settings.origins = origins
+        settings.workers = jobs
         settings.settingCodes = settingCodes
         settings.appFolder = appFolder
         settings.symbol = { StartMessage.modules($0) }

@@ -11,6 +11,7 @@ struct PictureRoutes: Sendable {
     let scanService: ScanService
     let receiver: UploadReceiver
     let uploads: UploadLimiter
+    let turns: DecodeTurns
     let requests: RequestCoordinator
     let decode: @Sendable (WorkerRequest) async -> DecodeReport
     let keys = UploadKeys()
@@ -125,21 +126,23 @@ struct PictureRoutes: Sendable {
                 throw HTTPFailure.badRequest(
                     "bad_query", "The query parameter camera must be 8 to 64 letters, digits, - and _.")
             }
-            return try await frame(try await receiver.receive(request, context), options, ofCamera: camera)
+            return try await frame(
+                try await receiver.receive(request, context), options, ofCamera: camera, for: context.quotaUser)
         }
         let files = try await receiver.receive(request, context)
         return try await keys.enter(key) {
             try await self.scan(
-                files, options, key: saves ? key : nil, saves: saves, showsPages: showsPages, answering: entry)
+                files, options, for: context.quotaUser, key: saves ? key : nil, saves: saves, showsPages: showsPages,
+                answering: entry)
         }
     }
 
     private func scan(
-        _ files: [UploadFile], _ options: DecodeOptions, key: String?, saves: Bool, showsPages: Bool,
-        answering entry: RequestRegistry.Entry?
+        _ files: [UploadFile], _ options: DecodeOptions, for user: QuotaUser, key: String?, saves: Bool,
+        showsPages: Bool, answering entry: RequestRegistry.Entry?
     ) async throws -> Response {
         let images = showsPages ? files.map { _ in PageImages(folder: receiver.folder) } : []
-        let reports = await reports(on: files, options, images)
+        let reports = await reports(on: files, options, images, for: user)
         var events: [ScanEvent] = []
         // A retry of an upload that was stored, but whose response was lost.
         if let key { events = try await scanService.events(ofUpload: key) }
@@ -165,12 +168,12 @@ struct PictureRoutes: Sendable {
 
     /// Handles a frame of a page's camera; the response contains the new symbols.
     private func frame(
-        _ files: [UploadFile], _ options: DecodeOptions, ofCamera camera: String
+        _ files: [UploadFile], _ options: DecodeOptions, ofCamera camera: String, for user: QuotaUser
     ) async throws -> Response {
         guard let file = files.first, files.count == 1 else {
             throw HTTPFailure.badRequest("bad_query", "With camera, send a single picture.")
         }
-        var reports = await reports(on: files, options)
+        var reports = await reports(on: files, options, for: user)
         let source = ScanSource(kind: .upload, name: file.name)
         let events = try await scanService.store(frame: ScanSubmission(reports[0], source: source), ofCamera: camera)
         var new = events.map(\.symbol)
@@ -213,7 +216,7 @@ struct PictureRoutes: Sendable {
     private func detect(_ request: Request, _ context: StationContext) async throws -> Response {
         let options = try DecodeOptions(request.query)
         let files = try await receiver.receive(request, context)
-        let reports = await reports(on: files, options)
+        let reports = await reports(on: files, options, for: context.quotaUser)
         if reports.count == 1, let error = reports[0].failure { throw HTTPFailure(error) }
         return Envelope.answer(data: reports.flatMap { $0.flatMap(\.symbols) }.map(DetectedBarcode.init))
     }
@@ -222,12 +225,14 @@ struct PictureRoutes: Sendable {
     ///
     /// - Parameter images: collect the pages of each file as pictures; empty if none are wanted.
     private func reports(
-        on files: [UploadFile], _ options: DecodeOptions, _ images: [PageImages] = []
+        on files: [UploadFile], _ options: DecodeOptions, _ images: [PageImages] = [], for user: QuotaUser
     ) async -> [[DecodeReport]] {
         await withTaskGroup(of: (Int, [DecodeReport]).self) { group in
             for (index, file) in files.enumerated() {
                 let images = index < images.count ? images[index] : nil
-                let decode = decode
+                let decode: @Sendable (WorkerRequest) async -> DecodeReport = { [decode, turns] request in
+                    await turns.run(user) { await decode(request) }
+                }
                 let reader = DocumentReader(
                     maximumPages: Self.document.maximumPages, timeout: Self.document.timeout,
                     window: Self.document.window
