@@ -51,6 +51,8 @@ struct DocumentSplitter: Sendable {
     /// The free space that a file system must have beyond the size of the document; with less, a failure is blamed
     /// on lack of space.
     private static let spareRoom = 1 << 20
+    /// The memory limit of the program in bytes: a document of some kilobytes may unpack to gigabytes.
+    private static let memory = 1 << 30
     /// The timeout for a part.
     var timeout: Duration
 
@@ -70,7 +72,9 @@ struct DocumentSplitter: Sendable {
         }
         _ = name.withPath { unlinkat(folder.descriptor, $0, 0) }
         let hook = Hook(
-            command: kind.command("/proc/\(getpid())/fd/\(document.descriptor)", pages), timeout: timeout)
+            command: kind.command("/proc/\(getpid())/fd/\(document.descriptor)", pages), timeout: timeout,
+            limits: Hook.Limits(
+                memory: Self.memory, seconds: max(1, Int(clamping: timeout.components.seconds))))
         switch await hook.run(Array("/proc/\(getpid())/fd/\(folder.descriptor)/".utf8) + name) {
         case .shortage(let shortage)?:
             throw ArchiveError(errno: .resourceTemporarilyUnavailable, doing: doing, advice: "\(shortage)")

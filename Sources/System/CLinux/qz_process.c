@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -43,13 +44,15 @@ static void become(
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     signal(SIGPIPE, SIG_DFL);
-    // Above all that they are copied to; what is copied stays open, and the rest is closed by the new program's start.
+    // Above all that they are copied to; what is copied stays open.
     int nothing = fcntl(open("/dev/null", O_RDONLY | O_CLOEXEC), F_DUPFD_CLOEXEC, 10);
     int out = fcntl(output[1], F_DUPFD_CLOEXEC, 10), words = fcntl(errors[1], F_DUPFD_CLOEXEC, 10);
     int report = fcntl(failure, F_DUPFD_CLOEXEC, 10);
     int from = document < 0 ? document : fcntl(document, F_DUPFD_CLOEXEC, 10);
     if (report >= 0 && dup2(nothing, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0 &&
         dup2(words, STDERR_FILENO) >= 0 && (document < 0 || dup2(from, QZ_DOCUMENT_DESCRIPTOR) >= 0)) {
+        // The start of the program closes the rest, such as sockets of a library that leaves them open.
+        syscall(SYS_close_range, document < 0 ? 3u : QZ_DOCUMENT_DESCRIPTOR + 1u, ~0u, 4u /* CLOSE_RANGE_CLOEXEC */);
         qz_sandbox_apply_program_filter(filter);
         execvp(arguments[0], arguments);
     }
@@ -67,6 +70,12 @@ static void close_both(const int pipe[2]) {
 // MARK: The helper
 
 enum { MOST_ARGUMENTS = 24, MOST_TEXT = 2048 };
+
+// The most that the helper grants, whatever a worker asks for: workers run one program after the other.
+enum { MOST_PROGRAMS = 2, MOST_SECONDS = 3600 };
+static const size_t most_memory = (size_t)1 << 30;
+// The programs that the helper has started and not ended.
+static int running;
 
 // A request to the helper: to start a program, or to end one that it has started.
 struct request {
@@ -107,13 +116,18 @@ static struct reply start_program(
     if (*text) return (struct reply){.code = E2BIG};
     while (*programs && arguments[0] && strcmp(*programs, arguments[0]) != 0) programs++;
     if (!*programs || !arguments[0] || count < DOCUMENT) return (struct reply){.code = EPERM};
+    if (running >= MOST_PROGRAMS) return (struct reply){.code = EAGAIN};
+    if (asked->limits.memory > most_memory) asked->limits.memory = most_memory;
+    if (asked->limits.seconds > MOST_SECONDS) asked->limits.seconds = MOST_SECONDS;
     int document = count > DOCUMENT ? descriptors[DOCUMENT] : -1;
     int output[2] = {-1, descriptors[OUTPUT]}, errors[2] = {-1, descriptors[ERRORS]};
     pid_t parent = getpid(), process = fork();
     if (process == 0) {
         become(arguments, document, output, errors, descriptors[FAILURE], parent, &asked->limits, filter);
     }
-    return process < 0 ? (struct reply){.code = errno} : (struct reply){.value = process};
+    if (process < 0) return (struct reply){.code = errno};
+    running++;
+    return (struct reply){.value = process};
 }
 
 // Ends a program. It is a child that has not been waited for, so its number cannot belong to another process.
@@ -125,6 +139,7 @@ static struct reply end_program(pid_t process) {
         kill(process, SIGKILL);
         while (waitpid(process, &status, 0) < 0 && errno == EINTR) {}
     }
+    running--;
     return (struct reply){.value = status};
 }
 
@@ -225,6 +240,11 @@ static int start_by_helper(
     return answer.code;
 }
 
+static const void *program_filter;
+static pthread_once_t program_filter_once = PTHREAD_ONCE_INIT;
+
+static void make_program_filter(void) { program_filter = qz_sandbox_program_filter(); }
+
 int qz_process_start(
     qz_process *started, char *const *arguments, int document, const qz_process_limits *limits
 ) {
@@ -248,9 +268,12 @@ int qz_process_start(
         code = start_by_helper(&process, arguments, descriptors, limits);
         if (code != 0) process = -1;
     } else {
+        // Before the fork: making it allocates memory.
+        if (limits) pthread_once(&program_filter_once, make_program_filter);
+        const void *filter = limits ? program_filter : NULL;
         pid_t parent = getpid();
         process = fork();
-        if (process == 0) become(arguments, document, output, errors, failure[1], parent, limits, NULL);
+        if (process == 0) become(arguments, document, output, errors, failure[1], parent, limits, filter);
         if (process < 0) code = errno;
     }
     close(output[1]);

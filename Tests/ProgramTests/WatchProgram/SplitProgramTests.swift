@@ -216,4 +216,27 @@ import Testing
         #expect(await watch.says("qpdf was killed by signal 9"))
         #expect(try watcher.stop() == .exit(0))
     }
+
+    /// A document of some kilobytes may unpack to gigabytes.
+    @Test(arguments: [("qpdf", 0), ("tiffcp", 1)]) func aSplitterHasLimits(_ tool: String, _ number: Int) async throws {
+        let document = Document(number: number)
+        let tools = try watch.folder.folder("tools")
+        try watch.folder.file(
+            "tools/\(tool)",
+            Array(
+                """
+                #!/bin/sh
+                echo $(ulimit -d) $(ulimit -t) $(ulimit -c) >>'\(watch.folder["limits"])'
+                exec /usr/bin/\(tool) "$@"
+
+                """.utf8))
+        chmod("\(tools)/\(tool)", 0o755)
+        let watcher = try start(path: "\(tools):/usr/local/bin:/usr/bin:/bin")
+        try watch.drop(document.name, document.bytes(in: watch.folder))
+        #expect(await watch.puts(document.places))
+        #expect(try watcher.stop() == .exit(0))
+        let limits = try #require(readFile(watch.folder["limits"])?.text).split(separator: "\n")
+        #expect(limits.count == 3)
+        for limit in limits { #expect(limit.hasPrefix("1048576 ") && limit.hasSuffix(" 0") && !limit.contains("u")) }
+    }
 }

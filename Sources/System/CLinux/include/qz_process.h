@@ -31,14 +31,15 @@ typedef struct {
 /// Starts a helper: a process that starts programs with limits for this one, from now on.
 ///
 /// Call it before this process enters its sandbox, in which it may start none, and while it has one thread. The helper
-/// starts only `programs`, which ends with NULL, each under a filter of system calls of its own. Other programs, and
-/// arguments that are too many or too long, are refused; a message of another form ends the helper. It ends with this
-/// process. Returns 0, or the errno of what failed.
+/// starts only `programs`, which ends with NULL, each under a filter of system calls of its own, two of them at once, and
+/// with at most 1 GiB and an hour of processor time. Other programs, and arguments that are too many or too long, are
+/// refused; a message of another form ends the helper. It ends with this process. Returns 0, or the errno of what failed.
 int qz_helper_start(const char *_Nullable const *_Nonnull programs);
 
 /// Starts the program `arguments[0]`, looked for in PATH, with `document` as its descriptor 3; -1 for none.
 ///
-/// It is killed when the thread that starts it ends. `limits` is NULL for a program of the user.
+/// It is killed when the thread that starts it ends, and inherits no other descriptor. `limits` is NULL for a program of
+/// the user; with limits it runs under a filter of system calls.
 /// Returns 0, or the errno of what failed.
 int qz_process_start(
     qz_process *_Nonnull started, char *_Nullable const *_Nonnull arguments, int document,
