@@ -14,6 +14,7 @@ public enum Sandbox {
         public var pictures: String?
         /// The only folder in which annotated images are written; `nil` for none.
         ///
+        /// On a kernel without Landlock none are written if `pictures` is given too, and anywhere otherwise.
         /// With a folder other than `/`, workers cannot read through descriptors of the pool.
         public var annotations: String?
 
@@ -38,12 +39,15 @@ public enum Sandbox {
     /// Puts this process into the sandbox, as far as the machine supports it.
     static func enter(_ folders: Folders) {
         // Without folders, Landlock would only prevent workers from opening descriptors of their pool through /proc.
-        if folders.areRestricted, restrictsFiles, qz_sandbox_restrict_paths(folders.pictures, folders.annotations) == 0
-        {
-            say("decoding without restricted files, because Landlock failed")
+        var isRestricted = false
+        if folders.areRestricted, restrictsFiles {
+            isRestricted = qz_sandbox_restrict_paths(folders.pictures, folders.annotations) != 0
+            if !isRestricted { say("decoding without restricted files, because Landlock failed") }
         }
         startHelper()
-        if qz_sandbox_filter_calls(folders.annotations == nil ? 0 : 1, 0) == 0 {
+        // Only Landlock knows folders: without it, a worker that reads the pictures of others writes none.
+        let writes = folders.annotations != nil && (isRestricted || folders.pictures == nil)
+        if qz_sandbox_filter_calls(writes ? 1 : 0, 0) == 0 {
             // The pool logs it; this is for a worker that another program starts.
             say("decoding without a filter of system calls, because seccomp or libseccomp is missing")
         }

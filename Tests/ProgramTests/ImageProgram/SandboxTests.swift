@@ -129,6 +129,19 @@ extension ProgramTests {
             }
         }
 
+        /// Only Landlock knows folders: a worker that reads the pictures of others writes none without it.
+        @Test(arguments: [Attempt("create_file", .refused), Attempt("write_file", .refused)])
+        func workerWithBothFoldersAndNoLandlock(_ attempt: Attempt) async throws {
+            let picture = try folder.file("qr.png", Samples.bytes("qr.png"))
+            var program = try program(attempt.name)
+            program.environment.append("QUIETZONE_WITHOUT_LANDLOCK=1")
+            let answer = try await program(
+                ["--worker", "--picture-folder", folder.path, "--annotation-folder", folder.path],
+                input: Self.request(picture))
+            #expect(answer.text.contains("https://example.org/quietzone"))
+            #expect(answer.messages.trimmingCharacters(in: .newlines) == attempt.result.rawValue)
+        }
+
         @Test(arguments: [
             Attempt("create_file", .refused), Attempt("write_file", .refused), Attempt("delete_file", .refused),
             Attempt("internet_socket", .refused), Attempt("fork_process", .refused), Attempt("trace_parent", .killed),

@@ -5,7 +5,8 @@
  * "allowed" or "refused", and the picture is decoded; the program ends.
  * QUIETZONE_ATTEMPT_FILE is a file that exists.
  *
- * QUIETZONE_MISSING_LIBRARY names a library that dlopen() does not find.
+ * QUIETZONE_MISSING_LIBRARY names a library that dlopen() does not find. With QUIETZONE_WITHOUT_LANDLOCK the kernel seems
+ * to have no Landlock.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -14,6 +15,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -265,6 +267,20 @@ void *png_create_read_struct(const char *version, void *error, void *failed, voi
     if (!getenv("QUIETZONE_ATTEMPT_PROGRAM")) attempt();
     void *(*real)(const char *, void *, void *, void *) = dlsym(RTLD_NEXT, "png_create_read_struct");
     return real(version, error, failed, warned);
+}
+
+long syscall(long number, ...) {
+    if (number == SYS_landlock_create_ruleset && getenv("QUIETZONE_WITHOUT_LANDLOCK")) {
+        errno = ENOSYS;
+        return -1;
+    }
+    long (*real)(long, ...) = dlsym(RTLD_NEXT, "syscall");
+    va_list list;
+    va_start(list, number);
+    long values[6];
+    for (int index = 0; index < 6; index++) values[index] = va_arg(list, long);
+    va_end(list);
+    return real(number, values[0], values[1], values[2], values[3], values[4], values[5]);
 }
 
 void *dlopen(const char *name, int flags) {

@@ -194,7 +194,9 @@ enum SandboxCheck {
         guard Sandbox.restrictsFiles else {
             return [
                 .warning(
-                    "sandbox", "the kernel has no Landlock, so a hostile upload may read files of the station's user",
+                    "sandbox",
+                    "the kernel has no Landlock, so a hostile upload may read files of the station's user, "
+                        + "and the page shows no pictures of uploads",
                     mend: "use a kernel with Landlock, and have it in the list of /sys/kernel/security/lsm")
             ]
         }
