@@ -67,6 +67,9 @@ public final class Outbox: Sendable {
             // created, SQLite reports the reason.
             let made = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
             if made >= 0 { Glibc.close(made) }
+        } else {
+            // As a backup that was restored may be.
+            for file in [path, path + "-wal", path + "-shm"] { Self.keepFromOthers(file) }
         }
         do {
             let database = try DatabaseQueue(path: path, configuration: Self.configuration)
@@ -193,6 +196,14 @@ public final class Outbox: Sendable {
         if count > 0 && bytes.prefix(count) != Array("SQLite format 3\0".utf8).prefix(count) {
             throw OutboxError.corrupt(path)
         }
+    }
+
+    /// Removes the permissions of users who are neither the owner nor in the group of a file.
+    private static func keepFromOthers(_ file: String) {
+        var status = stat()
+        guard stat(file, &status) == 0, status.st_mode & 0o007 != 0 else { return }
+        // Only the owner can; another user of the outbox has no more rights than before.
+        chmod(file, status.st_mode & 0o770)
     }
 
     private static func makeFolder(of path: String) throws(OutboxError) {

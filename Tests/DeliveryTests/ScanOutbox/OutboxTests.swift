@@ -28,6 +28,19 @@ import Testing
         #expect(try await box.outbox.event(EventID()) == nil)
     }
 
+    /// As a backup may have that was copied back; a group may have been given access.
+    @Test(arguments: [(0o666, 0o660), (0o644, 0o640), (0o640, 0o640), (0o600, 0o600)] as [(mode_t, mode_t)])
+    func othersCannotReadIt(_ before: mode_t, _ after: mode_t) throws {
+        let folder = try TemporaryFolder()
+        let path = folder["outbox.sqlite"]
+        do { _ = try Outbox(path: path) }
+        try #require(chmod(path, before) == 0)
+        let outbox = try Outbox(path: path)
+        var status = stat()
+        #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == after)
+        withExtendedLifetime(outbox) {}
+    }
+
     @Test func theBytesAreThoseOfTheForm() async throws {
         let box = try TestOutbox()
         let event = ScanEvent.test("q", symbology: .qrCode)
