@@ -1,13 +1,15 @@
 extension Unicode.Scalar {
     /// Indicates whether a terminal, a log or a web page would interpret the character instead of showing it.
     ///
-    /// These are control characters, line and paragraph separators, bidirectional controls, and zero-width
-    /// characters, with which one text can pass for another. The joiners U+200C and U+200D are excluded: Persian,
-    /// Indic scripts and joined emoji need them.
+    /// These are control characters, line and paragraph separators, bidirectional controls, and the characters without
+    /// a form of their own (Unicode's Default_Ignorable_Code_Point, and fillers that are blank), with which one text can
+    /// pass for another. The joiners U+200C and U+200D and the variation selectors U+FE00 to U+FE0F are excluded: Persian,
+    /// Indic scripts and emoji need them.
     public var isHidden: Bool {
         switch value {
-        case 0..<0x20, 0x7F..<0xA0, 0xAD, 0x061C, 0x180E, 0x200B, 0x200E...0x200F, 0x2028...0x202E, 0x2060...0x206F,
-            0xFEFF, 0xFFF9...0xFFFB, 0xE0000...0xE0FFF:
+        case 0..<0x20, 0x7F..<0xA0, 0xAD, 0x034F, 0x061C, 0x115F...0x1160, 0x17B4...0x17B5, 0x180B...0x180F, 0x200B,
+            0x200E...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0x3164, 0xFEFF, 0xFFA0, 0xFFF0...0xFFFB,
+            0x1BCA0...0x1BCA3, 0x1D173...0x1D17A, 0xE0000...0xE0FFF:
             true
         default: false
         }
@@ -42,7 +44,7 @@ public enum PrintableJSON {
     /// JSON has such characters only in strings, and encoders escape the others.
     public static func escaped(_ json: [UInt8]) -> [UInt8] {
         // The first UTF-8 bytes of hidden characters: most JSON has none of them, and is returned as it is.
-        let leading: Set<UInt8> = [0x7F, 0xC2, 0xD8, 0xE1, 0xE2, 0xEF, 0xF3]
+        let leading: Set<UInt8> = [0x7F, 0xC2, 0xCD, 0xD8, 0xE1, 0xE2, 0xE3, 0xEF, 0xF0, 0xF3]
         guard json.contains(where: { $0 >= 0x7F && leading.contains($0) }) else { return json }
         var escaped: [UInt8] = []
         escaped.reserveCapacity(json.count + 64)
