@@ -178,8 +178,8 @@ test-crashes: dependencies ## open 10,000 states that a power cut can leave of a
 vulnerabilities: ## list the known vulnerabilities of the packages that the last build took and of the system's libraries
 	scripts/list-vulnerabilities $(ARGS)
 
-test-torture: dependencies ## fail each call of the C library by scan-outbox, watch-folder and decode-image once; ARGS="--every 20" for fewer
-	$(if $(QUIETZONE_PROGRAMS),,scripts/build-release scan-outbox decode-image)
+test-torture: dependencies ## fail each call of the C library by the programs, and each allocation of a worker, once; ARGS="--every 20" for fewer
+	$(if $(QUIETZONE_PROGRAMS),,scripts/build-release scan-outbox scan-station watch-folder decode-image)
 	Tests/Reliability/torture.py $(ARGS)
 
 test-watch: release ## kill watch-folder 20 times while 2,000 files arrive, and flood it: a few minutes
