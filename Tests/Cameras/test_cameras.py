@@ -43,13 +43,14 @@ def command_lines():
     return [line for line in lines if "rtsp_server.py" not in line]
 
 
-def children(parent):
-    """The processes that a process has started and that still run, by their numbers."""
+def readers_of(parent):
+    """The processes of ffmpeg that a process has started and that still run, by their numbers."""
     found = []
     for path in pathlib.Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):
-            state, owner = path.read_text().rpartition(")")[2].split()[:2]
-            if int(owner) == parent and state != "Z":
+            name, _, rest = path.read_text().rpartition(")")
+            state, owner = rest.split()[:2]
+            if int(owner) == parent and state != "Z" and name.endswith("(ffmpeg"):
                 found.append(int(path.parent.name))
     return found
 
@@ -218,18 +219,18 @@ class Addresses(unittest.TestCase):
                     self.assertEqual(state["path"], name)
                     self.assertIn({"path": name, "card": name}, state["cameras"])
                     self.assertFalse([line for line in command_lines() if SECRET in line])
-                    readers = children(station.pid)
+                    readers = readers_of(station.pid)
                     self.assertTrue(readers)
                 state = self.wait("lost", lambda: camera("lost"))
                 self.assertIn("ffmpeg", state["problem"])
-                self.wait("end of ffmpeg", lambda old=readers: not set(old) & set(children(station.pid)))
+                self.wait("end of ffmpeg", lambda old=readers: not set(old) & set(readers_of(station.pid)))
             with rtsp_server(port, "user", SECRET) as server:
                 self.wait("running again", lambda: camera("running"))
                 server.send_signal(signal.SIGSTOP)
                 self.wait("a stall", lambda: "No frame arrived" in log.read_text())
                 server.send_signal(signal.SIGCONT)
                 self.wait("frames after the stall", lambda: log.read_text().count("Frames come") >= 4)
-                readers = children(station.pid)
+                readers = readers_of(station.pid)
                 station.terminate()
                 self.assertEqual(station.wait(LIMIT), 0)
             for reader in readers:
