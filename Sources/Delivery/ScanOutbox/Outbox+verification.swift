@@ -25,6 +25,15 @@ extension Outbox {
                     faults.append(
                         orphans == 1 ? "1 delivery belongs to no event" : "\(orphans) deliveries belong to no event")
                 }
+                let states = DeliveryState.allCases.map { "\($0.rawValue)" }.joined(separator: ", ")
+                let invalid = try Int.fetchOne(
+                    database, sql: "SELECT count(*) FROM delivery WHERE state NOT IN (\(states))")
+                if let invalid, invalid > 0 {
+                    faults.append(
+                        invalid == 1
+                            ? "the state of 1 delivery is not valid"
+                            : "the states of \(invalid) deliveries are not valid")
+                }
                 try Self.checkBodies(&faults, in: database)
             } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
                 faults.append("the check could not read all of the file, and ended early")

@@ -59,10 +59,9 @@ import Testing
         }
         #expect(try await station("show", ids[0]).ending == .exit(0))
         #expect(try await station("show", ids[1]).ending == .exit(1))
-        for command in ["status", "verify"] {
-            let result = try await station(command)
-            #expect([.exit(0), .exit(1)].contains(result.ending), "\(command): \(result.messages)")
-        }
+        let status = try await station("status")
+        #expect([.exit(0), .exit(1)].contains(status.ending), "\(status.messages)")
+        #expect(try await station("verify").ending == .exit(1))
         let run = try await station("run", "--once")
         #expect([.exit(0), .exit(1)].contains(run.ending), "\(run.messages)")
         #expect(run.lines.contains("[\"one\"]") && run.lines.contains("[\"three\"]"), "\(run.messages)")
