@@ -4,8 +4,15 @@ package enum SpreadsheetCell {
     /// Japanese.
     private static let formulaSigns: Set<Unicode.Scalar> = ["=", "+", "-", "@", "＝", "＋", "－", "＠"]
 
-    /// The text, with an apostrophe before it if a spreadsheet would take it for a formula.
-    package static func guarded(_ text: String) -> String { isFormula(text) ? "'" + text : text }
+    /// The text, with an apostrophe before each part that a spreadsheet would take for a formula.
+    ///
+    /// Where the list separator is a semicolon, spreadsheets also end a cell there, and read on in a new one.
+    package static func guarded(_ text: String) -> String {
+        let parts = text.unicodeScalars.split(separator: ";", omittingEmptySubsequences: false).map { String($0) }
+        return parts.enumerated().map { index, part in
+            (index == 0 ? isFormula(part) : beginsWithSign(part)) ? "'" + part : part
+        }.joined(separator: ";")
+    }
 
     /// A row of comma-separated values (RFC 4180) with its line break.
     ///
@@ -35,7 +42,10 @@ package enum SpreadsheetCell {
     package static func isFormula(_ text: String) -> Bool {
         // By scalars, because a carriage return and a line feed are one `Character`.
         guard let first = text.unicodeScalars.first else { return false }
-        if ["\t", "\r", "\n"].contains(first) { return true }
+        return ["\t", "\r", "\n"].contains(first) || beginsWithSign(text)
+    }
+
+    private static func beginsWithSign(_ text: String) -> Bool {
         // Spreadsheets skip invisible characters, and some skip white space, before they look at the first
         // character.
         let seen = text.unicodeScalars.first { scalar in

@@ -162,6 +162,8 @@ import Testing
         ("blanks first", " \u{3000}=1", "\"' \u{3000}=1\""), ("NUL first", "\0=1", "\"'\0=1\""),
         ("a byte order mark first", "\u{FEFF}=1", "\"'\u{FEFF}=1\""),
         ("no width first", "\u{200B}＝1", "\"'\u{200B}＝1\""), ("a sign within", "1=1", "\"1=1\""),
+        ("a semicolon", "x;=1+1;y; -2", "\"x;'=1+1;y;' -2\""),
+        ("the address of a vCard", "ADR:;;1 Main St;;;;\r\nTEL:+1", "\"ADR:;;1 Main St;;;;\r\nTEL:+1\""),
         ("blanks alone", "  ", "\"  \""), ("empty", "", "\"\""), ("Chinese", "处方", "\"处方\""),
     ])
     func cells(_ label: String, _ text: String, _ expected: String) {
