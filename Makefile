@@ -22,7 +22,7 @@ RELEASE ?= $(or $(ON),bookworm)
 # What `make bench` hands to the benchmark, see bench/README.md: make bench ARGS="--opencv --rounds 9".
 ARGS ?=
 
-.PHONY: help demo station test test-library python test-c test-memory test-gstreamer test-spark test-ray test-slow scenes vulnerabilities test-documents test-long test-faults test-crashes test-torture proof test-differential test-confidence test-pictures test-smuggling test-webhooks test-gs1 test-watch test-devices test-history test-run test-arm64 test-vm test-bluetooth test-keyboard test-browser limits build release deb test-deb test-desktop test-cameras test-kiosk test-system release-archive test-archive rpm test-rpm test-container format lint check \
+.PHONY: help demo station test test-library python test-c test-memory test-gstreamer test-spark test-ray test-slow scenes vulnerabilities test-documents test-long test-faults test-crashes test-torture proof test-differential test-confidence test-pictures test-smuggling test-webhooks test-gs1 test-restore test-watch test-devices test-history test-run test-arm64 test-vm test-bluetooth test-keyboard test-browser limits build release deb test-deb test-desktop test-cameras test-kiosk test-system release-archive test-archive rpm test-rpm test-container format lint check \
 	samples docs fuzz bench bench-docs gate gate-update test-bench screenshots bench-dispatch bench-watch dependencies clean
 
 help: ## list the targets
@@ -69,7 +69,7 @@ test-documents: ## run the commands of the guides and compare what they print
 	scripts/build-c-library
 	scripts/test-documents
 
-test-long: fuzz test-slow test-library test-bench test-arm64 test-vm test-browser test-faults test-crashes test-torture test-differential test-confidence test-pictures test-smuggling test-webhooks test-watch test-devices test-history test-run test-desktop test-cameras test-gstreamer test-deb test-kiosk test-archive test-rpm test-container test-system test-bluetooth test-keyboard ## what takes long: random input, kills, power cuts, damage, floods, installed packages
+test-long: fuzz test-slow test-library test-bench test-arm64 test-vm test-browser test-faults test-crashes test-torture test-differential test-confidence test-pictures test-smuggling test-webhooks test-restore test-watch test-devices test-history test-run test-desktop test-cameras test-gstreamer test-deb test-kiosk test-archive test-rpm test-container test-system test-bluetooth test-keyboard ## what takes long: random input, kills, power cuts, damage, floods, installed packages
 
 test-vm: dependencies ## read codes from the kernel's own camera, scan guns and scale, in a machine that qemu plays
 	scripts/test-vm
@@ -161,6 +161,10 @@ test-pictures: ## compare decoded pictures of all kinds, and 5,000 damaged ones,
 test-smuggling: dependencies ## send a station requests that two HTTP parsers could read differently
 	$(if $(QUIETZONE_PROGRAMS),,scripts/build-release scan-station)
 	Tests/Reliability/smuggling.py
+
+test-restore: dependencies ## restore backups of outboxes in use elsewhere: nothing in them may be lost; ARGS="--rounds 100" for more
+	$(if $(QUIETZONE_PROGRAMS),,scripts/build-release scan-outbox decode-image)
+	Tests/Reliability/restore.py $(ARGS)
 
 test-gs1: dependencies ## compare GS1 messages with GS1's syntax engine: make test-gs1 ARGS="--repository CLONE"
 	$(if $(QUIETZONE_PROGRAMS),,scripts/build-release scan-outbox)
