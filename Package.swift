@@ -58,7 +58,7 @@ let serviceRequirements = [
     Requirement(repository: "jpsim/Yams", version: "6.0.0", modules: ["Yams"]),
     Requirement(repository: "swift-server/async-http-client", version: "1.30.0", modules: ["AsyncHTTPClient"]),
     Requirement(
-        repository: "swift-server/swift-service-lifecycle", version: "2.8.0",
+        repository: "swift-server/swift-service-lifecycle", version: "2.13.0",
         modules: ["ServiceLifecycle", "UnixSignals"]),
 ]
 

@@ -55,6 +55,24 @@ import Testing
         #expect(lines.last?.contains("failed-attempts=19") == true)
     }
 
+    /// SIGTERM ends it at any moment of its start: by the signal itself, or in an orderly way.
+    @Test func itEndsWheneverItIsTold() async throws {
+        let station = try Station()
+        try station.configure("his:\n  type: http\n  url: http://127.0.0.1:1/\n  unsigned: true")
+        let (program, arguments) = (station.runner(), station.arguments(["run", "--log-level", "critical"]))
+        var endings: Set<String> = []
+        for _ in 0..<40 {
+            let result = try await onThread {
+                let running = try program.start(arguments)
+                usleep(.random(in: 10_000...400_000))
+                running.signal(SIGTERM)
+                return try running.end()
+            }
+            endings.insert("\(result.ending)")
+        }
+        #expect(endings.isSubset(of: ["signal(15)", "exit(0)"]), "\(endings)")
+    }
+
     /// A mistyped path: nothing is created there.
     @Test(arguments: ["status", "list", "export", "verify", "add", "run"])
     func mistypedPaths(_ command: String) async throws {

@@ -1,4 +1,5 @@
 import Delivery
+import Logging
 import ServiceLifecycle
 import UnixSignals
 
@@ -12,7 +13,8 @@ extension ServiceGroupConfiguration {
     /// - Throws: ``Failure`` with status 141 if standard output was closed, and the errors of services.
     func runToEnd(writesOutput: Bool) async throws {
         var configuration = self
-        configuration.gracefulShutdownSignals = [.sigterm, .sigint]
+        // The group would see only signals after its own start, and miss one that comes before.
+        configuration.gracefulShutdownSignals = []
         if writesOutput {
             // The last service is the first to stop.
             configuration.services.append(
@@ -22,11 +24,13 @@ extension ServiceGroupConfiguration {
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await group.run() }
-            tasks.addTask {
+            tasks.addTask { [logger] in
                 var count = 0
-                for await _ in signals {
+                for await signal in signals {
                     count += 1
+                    logger.debug("Signal caught", metadata: ["signal": "\(signal)"])
                     if count == 2 { break }
+                    await group.triggerGracefulShutdown()
                 }
             }
             defer { tasks.cancelAll() }
