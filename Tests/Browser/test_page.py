@@ -6,6 +6,7 @@ import tempfile
 import time
 import uuid
 
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -361,7 +362,14 @@ class PageTests(SharedBrowserTest):
             "window.sent = []; const real = fetch; window.fetch = (path, options) => {"
             " if (path === '/camera' && options && options.body) sent.push(options.body);"
             " return real(path, options); }")
-        at(self.driver, "control-brightness").send_keys(Keys.ARROW_RIGHT)
+        def press():
+            self.driver.execute_async_script(show, "running")
+            try:
+                at(self.driver, "control-brightness").send_keys(Keys.ARROW_RIGHT)
+            except StaleElementReferenceException:
+                return False  # The state of the station's own camera came in between.
+            return True
+        wait_for("a control", press)
         wait_for("what is set", lambda: self.driver.execute_script("return sent") == ['{"controls":{"brightness":129}}'])
         # A recording has no such control: the station's sentence is shown.
         wait_for("the refusal", lambda: len(text(self.driver, "settings-problem")) > 10)
