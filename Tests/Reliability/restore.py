@@ -4,7 +4,7 @@
 usage: Tests/Reliability/restore.py [--rounds 20] [--seed N] [--programs .build/release]
 
 In each round events are added to an outbox and delivered to a receiver that refuses one request in ten, by a program
-that is stopped or killed after a moment. Amid this a backup is taken, in one of the ways of docs/how-to/deliver.md.
+that is stopped or killed after some requests. Amid this a backup is taken, in one of the ways of docs/how-to/deliver.md.
 Then the outbox goes on and is lost, and the backup is restored in another folder and delivered.
 
 Each event that was acknowledged before the backup must arrive, unchanged. One that arrives twice must have the same
@@ -37,8 +37,10 @@ class Receiver(http.server.BaseHTTPRequestHandler):
     # The bodies by the identifiers of the events, each with its number of requests.
     received = {}
     refusals = random.Random(0)
+    requests = 0
 
     def do_POST(self):
+        Receiver.requests += 1
         body = self.rfile.read(int(self.headers["content-length"]))
         is_refused = Receiver.refusals.random() < 0.1
         if not is_refused:
@@ -85,13 +87,23 @@ class Outbox:
             sys.exit(f"scan-outbox add ended with {added.returncode}: {added.stderr}")
         return dict(zip(added.stdout.split(), texts, strict=True))
 
-    def deliver_for(self, seconds, end):
-        """Delivers for a while, and ends the program by a signal."""
+    def deliver_some(self, count, end):
+        """Delivers until the receiver has got so many requests, or all of them, and ends the program by a signal."""
+        most = Receiver.requests + count
         process = subprocess.Popen(self.command("run", "--log-level", "error"), stdin=subprocess.DEVNULL,
                                    stderr=subprocess.DEVNULL)
-        time.sleep(seconds)
+        while Receiver.requests < most and self.pending(process):
+            time.sleep(0.002)
         process.send_signal(end)
         process.wait(SECONDS)
+
+    def pending(self, process):
+        """Waits for a request; false if none comes any more."""
+        before = Receiver.requests
+        end = time.monotonic() + 5
+        while Receiver.requests == before and process.poll() is None and time.monotonic() < end:
+            time.sleep(0.01)
+        return Receiver.requests > before
 
     def deliver_all(self):
         for _ in range(60):
@@ -130,13 +142,13 @@ def play(r, number, programs, folder, port, line):
         for _ in range(count):
             added |= outbox.add(line, [f"event {number}.{next(counter)}" for _ in range(r.randint(1, 40))])
             if r.random() < 0.7:
-                outbox.deliver_for(r.random() * 2, r.choice([signal.SIGTERM, signal.SIGKILL]))
+                outbox.deliver_some(r.randint(0, 120), r.choice([signal.SIGTERM, signal.SIGKILL]))
         return added
 
     before = steps(r.randint(1, 3))
     restored = Outbox(programs, folder / f"{number}-restored", port)
     way = back_up(r, outbox, restored.folder)
-    after = steps(r.randint(0, 2))
+    after = steps(r.randint(0, 4))
     shutil.rmtree(outbox.folder)
     wrong = []
     verified = restored.run("verify")
