@@ -3,11 +3,11 @@ extension Unicode.Scalar {
     ///
     /// These are control characters, line and paragraph separators, bidirectional controls, and the characters without
     /// a form of their own (Unicode's Default_Ignorable_Code_Point, and fillers that are blank), with which one text can
-    /// pass for another. The joiners U+200C and U+200D and the variation selectors U+FE00 to U+FE0F are excluded: Persian,
-    /// Indic scripts and emoji need them.
+    /// pass for another. The joiners U+200C and U+200D and the variation selectors U+FE00 to U+FE0F and of Mongolian are
+    /// excluded: Persian, Indic scripts, Mongolian and emoji need them.
     public var isHidden: Bool {
         switch value {
-        case 0..<0x20, 0x7F..<0xA0, 0xAD, 0x034F, 0x061C, 0x115F...0x1160, 0x17B4...0x17B5, 0x180B...0x180F, 0x200B,
+        case 0..<0x20, 0x7F..<0xA0, 0xAD, 0x034F, 0x061C, 0x115F...0x1160, 0x17B4...0x17B5, 0x180E, 0x200B,
             0x200E...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0x3164, 0xFEFF, 0xFFA0, 0xFFF0...0xFFFB,
             0x1BCA0...0x1BCA3, 0x1D173...0x1D17A, 0xE0000...0xE0FFF:
             true

@@ -16,7 +16,9 @@ struct Hook: Sendable {
 
     /// Limits of a command that reads an untrusted file.
     struct Limits: Sendable {
+        /// The bytes of private memory.
         var memory: Int
+        /// The seconds of processor time.
         var seconds: Int
 
         /// The command of util-linux that sets the limits and then becomes another command.

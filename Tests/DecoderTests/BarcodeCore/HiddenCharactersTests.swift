@@ -17,10 +17,10 @@ import Testing
             ("without width", "a\u{200B}\u{2060}\u{FEFF}\u{AD}", "a\\u{200b}\\u{2060}\\u{feff}\\u{ad}"),
             ("tags", "\u{E0041}", "\\u{e0041}"),
             (
-                "fillers", "\u{34F}\u{115F}\u{1160}\u{17B4}\u{180B}\u{3164}\u{FFA0}\u{1D173}",
-                "\\u{34f}\\u{115f}\\u{1160}\\u{17b4}\\u{180b}\\u{3164}\\u{ffa0}\\u{1d173}"
+                "fillers", "\u{34F}\u{115F}\u{1160}\u{17B4}\u{3164}\u{FFA0}\u{1D173}",
+                "\\u{34f}\\u{115f}\\u{1160}\\u{17b4}\\u{3164}\\u{ffa0}\\u{1d173}"
             ),
-            ("a variation of an emoji stays", "\u{2764}\u{FE0F}", "\u{2764}\u{FE0F}"),
+            ("variations stay", "\u{2764}\u{FE0F} \u{1820}\u{180B}", "\u{2764}\u{FE0F} \u{1820}\u{180B}"),
             ("joiners stay", "می\u{200C}خواهم 👩\u{200D}🔬", "می\u{200C}خواهم 👩\u{200D}🔬"),
         ])
     func onOneLine(_ label: String, _ text: String, _ shown: String) {

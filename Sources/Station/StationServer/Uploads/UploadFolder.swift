@@ -16,6 +16,7 @@ final class UploadFolder: Sendable {
         guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
             throw UploadFolderError("the folder \(folder) cannot be created: \(String(cString: strerror(errno)))")
         }
+        // One that was copied may have other permissions.
         chmod(folder, 0o700)
         guard access(folder, R_OK | W_OK | X_OK) == 0, let list = opendir(folder) else {
             throw UploadFolderError("the folder \(folder) cannot be used: \(String(cString: strerror(errno)))")
