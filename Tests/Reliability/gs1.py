@@ -456,14 +456,19 @@ def text_messages(r, table, count):
         yield message("brackets: " + way, bracketed([(digits, wrong)]))
 
 
+def perhaps_damaged(r, table, elements, place, what):
+    """What is asked, and the elements as a text: in four of ten cases the value at a place is damaged."""
+    if r.random() >= 0.4:
+        return what, joined(table, elements)
+    digits, value = elements[place]
+    way, wrong = damaged(r, table[digits], value)
+    elements[place] = (digits, wrong)
+    return f"{what}: {way}", joined(table, elements)
+
+
 def envelope_messages(r, table, count):
     for _ in range(count):
-        elements = random_elements(r, table, 1, 4)
-        text = joined(table, elements)
-        way = "envelope"
-        if r.random() < 0.4:
-            way, wrong = damaged(r, table[elements[-1][0]], elements[-1][1])
-            way, text = "envelope: " + way, joined(table, elements[:-1] + [(elements[-1][0], wrong)])
+        way, text = perhaps_damaged(r, table, random_elements(r, table, 1, 4), -1, "envelope")
         if "\x1e" in text or "\x04" in text:
             continue  # The end of the envelope.
         yield Message("scan", way, scanned(("data_matrix", "]d1"), "[)>\x1e05\x1d" + text + "\x1e\x04"),
@@ -473,12 +478,7 @@ def envelope_messages(r, table, count):
 def composite_messages(r, table, count):
     """A linear symbol, whose number or element strings the composite part goes on."""
     for _ in range(count):
-        elements = random_elements(r, table, 1, 4)
-        text = joined(table, elements)
-        way = "composite"
-        if r.random() < 0.4:
-            way, wrong = damaged(r, table[elements[0][0]], elements[0][1])
-            way, text = "composite: " + way, joined(table, [(elements[0][0], wrong)] + elements[1:])
+        way, text = perhaps_damaged(r, table, random_elements(r, table, 1, 4), 0, "composite")
         if not text or any(ord(c) > 127 for c in text):
             continue
         part = {"composite": {"format": "cc_a", "rawValue": text, "rawBytes": base64.b64encode(text.encode()).decode(),

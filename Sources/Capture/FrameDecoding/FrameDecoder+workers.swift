@@ -20,12 +20,7 @@ extension WorkerPool {
         let request = WorkerRequest(
             bytes: image.withUnsafePixels { Array($0) }, gray: GrayLayout(width: image.width, height: image.height),
             name: PictureName("a frame of the camera"), options: options)
-        let reports = JobQueue<DecodeReport>()
-        Task {
-            reports.add(await decode(request))
-            reports.close()
-        }
-        guard let report = reports.next() else { throw .cancelled }
+        let report = decodeAndWait(request)
         if let error = report.error { throw error.about(request.name.display) }
         return (report.symbols, report.unread)
     }

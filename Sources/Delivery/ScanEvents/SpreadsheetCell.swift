@@ -6,7 +6,7 @@ package enum SpreadsheetCell {
 
     /// The text, with an apostrophe before each part that a spreadsheet would take for a formula.
     ///
-    /// Where the list separator is a semicolon, spreadsheets also end a cell there, and read on in a new one.
+    /// Spreadsheets whose list separator is a semicolon also end a cell there, and read on in a new one.
     package static func guarded(_ text: String) -> String {
         let parts = text.unicodeScalars.split(separator: ";", omittingEmptySubsequences: false).map { String($0) }
         return parts.enumerated().map { index, part in

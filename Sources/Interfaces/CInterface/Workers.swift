@@ -1,8 +1,6 @@
 internal import DecodeWorkers
-internal import Dispatch
 internal import Glibc
 internal import Logging
-internal import Synchronization
 internal import SystemPackage
 
 /// The worker processes of a context, for callers that block.
@@ -29,32 +27,10 @@ final class Workers: Sendable {
     }
 
     /// Decodes a picture, and blocks until its report is there.
-    func report(on request: WorkerRequest) -> DecodeReport {
-        let answer = Answer()
-        Task { answer.give(await pool.decode(request)) }
-        return answer.wait()
-    }
+    func report(on request: WorkerRequest) -> DecodeReport { pool.decodeAndWait(request) }
 
     /// Kills the workers; running and later calls get the error `cancelled`.
     func cancel() {
         run.cancel()
-    }
-
-    /// A report that a thread waits for.
-    private final class Answer: Sendable {
-        private let report = Mutex<DecodeReport?>(nil)
-        private let isGiven = DispatchSemaphore(value: 0)
-
-        func give(_ report: DecodeReport) {
-            self.report.withLock { $0 = report }
-            isGiven.signal()
-        }
-
-        func wait() -> DecodeReport {
-            isGiven.wait()
-            // give() stores the report before it signals.
-            guard let report = report.withLock({ $0 }) else { preconditionFailure("no report after the signal") }
-            return report
-        }
     }
 }
