@@ -104,7 +104,7 @@ import Testing
             let start = ContinuousClock.now
             run.signal(SIGTERM)
             if way == "two SIGTERM" {
-                try #require(await eventually { station.log.contains("Shutting down the group") })
+                try #require(await eventually { station.log.contains("Signal caught") })
                 run.signal(SIGTERM)
             }
             _ = try await onThread { [run = Box(run)] in try run.value.end() }
