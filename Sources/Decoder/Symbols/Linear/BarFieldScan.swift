@@ -26,6 +26,11 @@ struct BarFieldScan {
     fileprivate static let largestImbalance: Int32 = 4
     /// The smallest number of lines of a field.
     private static let fewestLines = 3
+    /// The smallest distance in pixels between the first and the last line of a field: lines that are closer may show
+    /// the same strokes of small text.
+    private static let leastHeight: Int32 = 3
+    /// The smallest height in pixels over which noise may hide a field.
+    private static let leastGap: Int32 = 4
 
     /// A row of bars that was seen on several lines.
     struct Track {
@@ -115,18 +120,20 @@ struct BarFieldScan {
     }
 
     private mutating func end(_ track: Track) {
-        if track.lines.count >= Self.fewestLines, track.isBalanced { ended.append(track) }
+        guard track.lines.count >= Self.fewestLines, track.lastLine - track.lines[0] >= Self.leastHeight else { return }
+        if track.isBalanced { ended.append(track) }
     }
 
     /// Finds the rows of bars on the next line and matches them with the known tracks.
     mutating func examine(_ line: RunLines.Line) {
         let number = Int32(truncatingIfNeeded: line.number)
         // Noise may spoil one line of a field.
-        if current.contains(where: { number - $0.lastLine > 2 * step }) {
+        let gap = max(2 * step, Self.leastGap)
+        if current.contains(where: { number - $0.lastLine > gap }) {
             let old = current
             current.removeAll(keepingCapacity: true)
             for track in old {
-                if number - track.lastLine > 2 * step { end(track) } else { current.append(track) }
+                if number - track.lastLine > gap { end(track) } else { current.append(track) }
             }
         }
         guard line.starts.count > Self.fewestRuns else { return }

@@ -57,8 +57,11 @@ struct FieldSearch {
     private static let mostRuns = 130
     /// The smallest height of a field that is fitted, as a share of its length.
     ///
-    /// A row of modules of a QR Code is lower.
+    /// Of a lower field, only the means of its rows are read.
     private static let leastHeight = 0.1
+    /// The smallest height of a field that is read by its means, in modules: a row of modules of a QR Code has one, and
+    /// two rows are seldom the same.
+    private static let leastModules = 3.0
     /// The module size in pixels below which a field is read with two samples a pixel.
     private static let narrowModule = 2.4
     /// The number of runs of an EAN-8, the shortest symbol that suggests there are others; texture seldom has as
@@ -203,22 +206,32 @@ struct FieldSearch {
     /// fitting; the results are in pixels of the full image.
     func searchRest(_ state: inout SearchState, _ level: Int) -> [LinearSearch.Found] {
         var found: [LinearSearch.Found] = []
-        var failures = 0
+        var (failures, lowFailures) = (0, 0)
         for field in state.unreadFields.removeValue(forKey: level) ?? []
-        where failures < Self.maximumFailures && state.isWorthwhile(more: found.count) && Self.isFitted(field) {
+        where state.isWorthwhile(more: found.count) {
+            let isLow = Self.isLow(field)
+            guard isLow ? Self.isHigherThanModules(field) : Self.isFitted(field),
+                (isLow ? lowFailures : failures) < Self.maximumFailures
+            else { continue }
             let corners = field.region.corners.scaled(by: Double(1 << level))
             // A stripe of a decoded symbol is not another symbol.
             let known = state.found.symbols.map(\.corners) + found.map(\.reading.corners)
             guard !known.contains(where: { Self.isBeside(corners, $0) }),
                 let place = sampledRegion(field, level: level, &state)
             else { continue }
-            var answers = bars.read(place).filter { Self.isSure($0.reading.symbology) }
-            if answers.isEmpty {
-                answers = bars.readOblique(place).filter { Self.isSure($0.reading.symbology) }
+            var answers: [LinearSearch.Found]
+            if isLow {
+                answers = bars.readClear(place)
+                lowFailures += answers.isEmpty ? 1 : -1
+            } else {
+                answers = bars.read(place).filter { Self.isSure($0.reading.symbology) }
+                if answers.isEmpty {
+                    answers = bars.readOblique(place).filter { Self.isSure($0.reading.symbology) }
+                }
+                failures += answers.isEmpty ? 1 : -1
             }
             report(corners, place, answers)
             found += answers
-            failures += answers.isEmpty ? 1 : -1
         }
         return found
     }
@@ -234,9 +247,15 @@ struct FieldSearch {
     }
 
     /// Indicates whether a field may be a single symbol by the number and height of its bars.
-    private static func isFitted(_ field: BarField) -> Bool {
-        field.runs <= mostRuns && field.region.height >= leastHeight * field.region.length
+    private static func isFitted(_ field: BarField) -> Bool { !isLow(field) && field.runs <= mostRuns }
+
+    /// Indicates whether a field is higher than a row of modules of a matrix symbol.
+    private static func isHigherThanModules(_ field: BarField) -> Bool {
+        field.region.height * field.modules >= leastModules * field.region.length
     }
+
+    /// Indicates whether a field is too low to be fitted.
+    private static func isLow(_ field: BarField) -> Bool { field.region.height < leastHeight * field.region.length }
 
     /// Indicates whether bars may be part of a symbol: they lie in it, or above or below it, and not beyond its ends.
     private static func isBeside(_ bars: Quadrilateral, _ symbol: Quadrilateral) -> Bool {

@@ -51,6 +51,15 @@ struct SearchState {
     /// twice.
     static let densePixels = 300_000
 
+    /// The largest image in pixels in which every row is scanned for bars: in a small one they may be low.
+    private static let smallPixels = 16_384
+
+    /// Returns the distance of the rows that are scanned for bars in an image.
+    private static func barStep(_ image: BinaryImage) -> Int {
+        let pixels = image.width * image.height
+        return pixels > densePixels ? 4 : pixels > smallPixels ? 2 : 1
+    }
+
     /// The key of a binary image in which patterns were searched.
     private struct CacheKey: Hashable {
         var level: Int
@@ -100,7 +109,7 @@ struct SearchState {
         if let known = stacked[key] { return known }
         let binary = binaryImage(atLevel: level)
         let locator = PDF417Locator(
-            binary, step: binary.width * binary.height > Self.densePixels ? 4 : 2,
+            binary, step: Self.barStep(binary),
             withClocks: wanted.contains(.filmEdge), withCorners: wanted.contains(.hanXin),
             withFields: !wanted.isDisjoint(with: FieldSearch.symbologies), withDataBar: wanted.contains(.dataBar))
         stacked[key] = locator
@@ -112,7 +121,7 @@ struct SearchState {
         // The search for stacked symbols has scanned the lines already.
         if let known = stacked[CacheKey(level: level, threshold: threshold)] { return known.fields }
         let binary = binaryImage(atLevel: level)
-        return BarFieldLocator(binary, step: binary.width * binary.height > Self.densePixels ? 4 : 2).fields
+        return BarFieldLocator(binary, step: Self.barStep(binary)).fields
     }
 
     /// Returns the places of stacked DataBar symbols at 1/2^`level` of the image size.

@@ -123,6 +123,54 @@ struct SmallAndManyTests {
         #expect(found == Array(repeating: try Self.texts(image)[0], count: 96))
     }
 
+    /// Low symbols, as modules.
+    static let lowSymbols: [(text: String, modules: [Bool])] = [
+        ("12345678", LinearModules.code128("12345678")), ("BOX-1007", LinearModules.code128("BOX-1007")),
+        ("A1B2C3", LinearModules.code39("A1B2C3")),
+        ("4006381333931", LinearModules.ean13("4006381333931".compactMap(\.wholeNumberValue))),
+    ]
+
+    /// The parity of the first row decides how many of the rows are scanned where not all are.
+    @Test("Bars five pixels high are read in a small picture", arguments: lowSymbols.indices, [20, 21])
+    func lowBars(index: Int, top: Int) throws {
+        let (text, modules) = Self.lowSymbols[index]
+        let width = modules.count + 24
+        let image = LumaImage(width: width, height: 48) { target in
+            target.update(repeating: 255)
+            for y in top..<top + 5 {
+                for (x, isDark) in modules.enumerated() where isDark { target[y * width + 12 + x] = 0 }
+            }
+        }
+        #expect(try Self.texts(image) == [text])
+    }
+
+    /// Without the means of their rows none of these is read.
+    @Test("Most symbols of which the picture shows only twelve rows are read beside another")
+    func cutOff() throws {
+        let (width, height) = (640, 480)
+        let texts = ["165340", "001EC9476B0A"]
+        var read = 0
+        for seed: UInt64 in 1...12 {
+            let pictures = zip(texts, [2.4, 1.45]).map {
+                Self.scanned(ModulePattern(bars: LinearModules.code39($0)), module: $1, seed: seed)
+            }
+            let page = LumaImage(width: width, height: height) { target in
+                target.update(repeating: 255)
+                for (picture, top, rows) in [(pictures[0], 90, 80), (pictures[1], height - 12, 12)] {
+                    for row in 0..<rows {
+                        for x in 0..<min(width - 60, picture.width) {
+                            target[(top + row) * width + 60 + x] = picture[x: x, y: (picture.height - rows) / 2 + row]
+                        }
+                    }
+                }
+            }
+            let found = try Set(Self.texts(page))
+            #expect(found.isSubset(of: texts))
+            read += found.count - 1
+        }
+        #expect(read >= 6, "\(read) of 12")
+    }
+
     @Test(
         "A symbol that fills its picture is read",
         arguments: ["data-matrix.png", "data-matrix-rectangle.png", "micro-pdf417.png"])
