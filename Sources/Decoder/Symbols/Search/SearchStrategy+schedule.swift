@@ -81,6 +81,7 @@ extension SearchStrategy {
         .init(.dataMatrix, .normal, .largerThanCoarse, if: .oneWasReadAndShadow, by: .shadow),
         .init(.qrBeside, .normal, .coarseAndSmaller, if: .oneWasRead, by: .shadow),
         .init(.qrGuessBeside, .normal, .fineAndSmaller, if: .oneWasRead),
+        .init(.qrGuessBeside, .normal, .finest, if: .smallModules),
         .init(.qrSquaresBeside, .normal, .coarse, if: .oneWasRead),
         .init(.qrBeside, .normal, .coarse, if: .oneWasRead, by: .midrange),
         .init(.qrSquaresBeside, .normal, .coarse, if: .oneWasRead, by: .midrange),

@@ -171,6 +171,26 @@ struct SmallAndManyTests {
         #expect(read >= 6, "\(read) of 12")
     }
 
+    @Test("A small QR Code without one of its finder patterns is read beside another in a large picture")
+    func withoutFinderPattern() throws {
+        let texts = ["weight 100 g", "corn, yellow"]
+        let pictures = try texts.map { text in
+            let grid = try QREncoder.encode([.bytes(Array(text.utf8))], version: 3, level: .high, mask: 2)
+            let picture = Self.scanned(ModulePattern(grid), module: 1.7, seed: 3)
+            guard text == texts[1] else { return picture }
+            let (width, height) = (picture.width, picture.height)
+            return LumaImage(width: width, height: height) { target in
+                for y in 0..<height {
+                    for x in 0..<width {
+                        target[y * width + x] = 3 * x < width && 3 * y > 2 * height ? 255 : picture[x: x, y: y]
+                    }
+                }
+            }
+        }
+        let found = try Self.texts(Self.sheet(pictures, columns: 8, rows: 3, cell: 560))
+        #expect(found.count == 24 && Set(found) == Set(texts))
+    }
+
     @Test(
         "A symbol that fills its picture is read",
         arguments: ["data-matrix.png", "data-matrix-rectangle.png", "micro-pdf417.png"])
