@@ -41,7 +41,12 @@ class Receiver(http.server.BaseHTTPRequestHandler):
 
     def do_POST(self):
         Receiver.requests += 1
-        body = self.rfile.read(int(self.headers["content-length"]))
+        length = int(self.headers["content-length"])
+        body = self.rfile.read(length)
+        if len(body) < length:
+            # The program was killed while it sent.
+            self.close_connection = True
+            return
         is_refused = Receiver.refusals.random() < 0.1
         if not is_refused:
             bodies = Receiver.received.setdefault(self.headers["webhook-id"], {})
