@@ -111,6 +111,12 @@ struct DataMatrixFit {
     /// The correlation of the finder pattern with the picture, -1 to 1.
     var score: Float
 
+    /// Returns the border of a grid that was sampled by the fit.
+    func border(of grid: ModuleGrid) -> DataMatrixBorder {
+        let upright = grid.width == pattern.size.columns ? grid : grid.antitransposed()
+        return DataMatrixBorder(upright, placement: .of(pattern.size))
+    }
+
     /// The minimum correlation at which the corners of a size are refined.
     private static let minimumRawScore: Float = 0.3
     /// The maximum difference from the best correlation at which a size is still refined.

@@ -90,8 +90,7 @@ public struct DataMatrixReader: Sendable {
             self.fit = fit
             grid = ModuleSamples(pixels, map: fit.map, width: fit.pattern.width, height: fit.pattern.height)
                 .grid(.localMidpoint, isInverted: fit.isInverted)
-            let upright = grid.width == fit.pattern.size.columns ? grid : grid.antitransposed()
-            let border = DataMatrixBorder(upright, placement: .of(fit.pattern.size))
+            let border = fit.border(of: grid)
             wrongShare = Double(border.wrong) / Double(max(1, border.known))
         }
 
