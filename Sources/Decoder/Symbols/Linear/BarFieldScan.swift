@@ -120,8 +120,10 @@ struct BarFieldScan {
     }
 
     private mutating func end(_ track: Track) {
-        guard track.lines.count >= Self.fewestLines, track.lastLine - track.lines[0] >= Self.leastHeight else { return }
-        if track.isBalanced { ended.append(track) }
+        if track.lines.count >= Self.fewestLines, track.lastLine - track.lines[0] >= Self.leastHeight, track.isBalanced
+        {
+            ended.append(track)
+        }
     }
 
     /// Finds the rows of bars on the next line and matches them with the known tracks.

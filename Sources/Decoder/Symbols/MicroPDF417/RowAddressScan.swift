@@ -6,8 +6,8 @@ internal import BarcodeCore
 /// edges moves by one module (ISO/IEC 24728, 5.3). On a line at any angle up to 45 degrees it is six runs with the
 /// same sum on the next line, between straight edges.
 struct RowAddressScan {
-    /// The smallest number of lines that show a side, and the largest number of lines between two of them; twice as
-    /// many if every row is scanned.
+    /// The smallest number of lines that show a side, and the largest number of lines between two of them, or
+    /// twice this number if every row is scanned.
     private static let minimumLines = 5
     private static let greatestGap = 2
     /// The smallest width in pixels of a pattern that can be resolved.

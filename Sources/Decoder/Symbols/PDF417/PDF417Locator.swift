@@ -42,8 +42,8 @@ public struct PDF417Locator: Sendable {
     /// The widths in modules, from the wide bar on, which has 8 modules in a start pattern and 7 in a stop pattern.
     private static let startRuns = [8, 1, 1, 1, 1, 1, 1, 3]
     private static let stopRuns = [7, 1, 1, 3, 1, 1, 1, 2, 1]
-    /// The smallest number of lines that show a pattern, and the largest number of lines between two of them; twice
-    /// as many if every row is scanned.
+    /// The smallest number of lines that show a pattern, and the largest number of lines between two of them, or
+    /// twice this number if every row is scanned.
     private static let minimumLines = 4
     private static let greatestGap = 5
     /// The largest number of left sides of MicroPDF417 symbols that are returned: three for each of 100 symbols.

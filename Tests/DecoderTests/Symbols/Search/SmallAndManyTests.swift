@@ -166,7 +166,7 @@ struct SmallAndManyTests {
             }
             let found = try Set(Self.texts(page))
             #expect(found.isSubset(of: texts))
-            read += found.count - 1
+            read += found.contains(texts[1]) ? 1 : 0
         }
         #expect(read >= 6, "\(read) of 12")
     }
