@@ -17,7 +17,7 @@ enum HEIFProperties {
         var isTurned = false
         // The transformations apply in the order of the item's associations.
         for association in MediaBoxes(properties) where association.name == "ipma" {
-            for index in indices(association.payload, of: primary) where (1...boxes.count).contains(index) {
+            for index in indices(association.payload, of: primary) where boxes.indices.contains(index - 1) {
                 let box = boxes[index - 1]
                 guard let value = box.payload.first else { continue }
                 if box.name == "irot" { turn.rotateCounterclockwise(times: Int(value & 3)) }

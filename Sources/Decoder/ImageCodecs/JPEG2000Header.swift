@@ -51,8 +51,13 @@ struct JPEG2000Header {
         }
         width = right - left
         height = bottom - top
-        tiles = ((right - tileLeft + tileWidth - 1) / tileWidth) * ((bottom - tileTop + tileHeight - 1) / tileHeight)
-        guard tiles <= 65_535 else { throw .broken("a JPEG 2000", "the number of its tiles") }
+        let across = (right - tileLeft + tileWidth - 1) / tileWidth
+        let down = (bottom - tileTop + tileHeight - 1) / tileHeight
+        // Each alone first: the product of two numbers of 32 bits may overflow.
+        guard across <= 65_535, down <= 65_535, across * down <= 65_535 else {
+            throw .broken("a JPEG 2000", "the number of its tiles")
+        }
+        tiles = across * down
         self.components = components
         self.hasPalette = hasPalette
         hasColorTransform = components == 1 || isYCC || Self.usesTransform(stream)

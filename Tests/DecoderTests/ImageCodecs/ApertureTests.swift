@@ -1,6 +1,7 @@
 import BarcodeCore
-import ImageCodecs
 import Testing
+
+@testable import ImageCodecs
 
 /// A clean aperture must not crop the picture for decoding: all stored pixels are decoded.
 ///
@@ -34,6 +35,14 @@ import Testing
         let at = try #require(bytes.firstRange(of: place))
         bytes.replaceSubrange(at, with: LimitTests.bigEndian(end(meta) + 8 + growth, bytes: 4))
         return bytes
+    }
+
+    /// An association with a property of an empty list.
+    @Test func aPropertyThatIsNotThere() {
+        let associations: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 1, 1]
+        let properties = Self.box("iprp", Self.box("ipco", []) + Self.box("ipma", associations))
+        let file = Self.box("meta", [0, 0, 0, 0] + Self.box("pitm", [0, 0, 0, 0, 0, 1]) + properties)
+        #expect(file.withUnsafeBytes { HEIFProperties.orientation(of: $0) } == nil)
     }
 
     @Test func whatIsOutsideIsDecodedAsWell() throws {

@@ -50,6 +50,15 @@ import Testing
         Array("RIFF".utf8) + [40, 0, 0, 0] + Array("WEBPVP8L".utf8) + [28, 0, 0, 0]
         + [0x2F, 0xFE, 0xBF, 0xFF, 0x0F] + [UInt8](repeating: 0, count: 23)
 
+    @Test("A JPEG 2000 with more tiles than a number holds is refused")
+    func tilesWithoutNumber() {
+        var stream: [UInt8] = [0xFF, 0x4F, 0xFF, 0x51, 0, 41, 0, 0]
+        let sides = [UInt32.max, .max, 0, 0, 1, 1, 0, 0]
+        for side in sides { stream += Self.bigEndian(Int(side), bytes: 4) }
+        stream += [0, 1, 7, 1, 1]
+        #expect(throws: DecodeError.self) { try ImageLoader().load(stream) }
+    }
+
     static func tooLarge(_ width: Int, _ height: Int) -> DecodeError {
         DecodeError(.tooLarge, "the picture is \(width) x \(height) pixels; the limit is 200 megapixels")
     }
