@@ -208,7 +208,7 @@ let interfaces = room(
 let capture = room(
     "Sources/Capture",
     // What cameras, scan guns and scales have in common: device files, and that one has come.
-    module("DeviceAccess", ["CLinux"]),
+    module("DeviceAccess", ["BarcodeCore", "CLinux"]),
     // The frames of a camera, and the codes in consecutive frames.
     module("VideoCapture", ["BarcodeCore", "CLinux", "DeviceAccess", "ImageCodecs"]),
     module("FrameDecoding", ["BarcodeCore", "BarcodeDecoding", "DecodeWorkers", "VideoCapture"]),

@@ -1,3 +1,4 @@
+internal import BarcodeCore
 internal import CLinux
 internal import Glibc
 
@@ -8,16 +9,8 @@ package enum DeviceFiles {
 
     /// Returns the sorted names in a folder without `.` and `..`; empty if the folder cannot be read.
     package static func names(in folder: String) -> [String] {
-        guard let stream = opendir(folder) else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names.sorted()
+        let names = (try? FolderNames.all(in: Array(folder.utf8))) ?? []
+        return names.map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Returns the path with all symbolic links resolved; `nil` if nothing is there.

@@ -82,17 +82,16 @@ public struct RecordedFrames: ~Copyable {
     }
 
     private static func files(in folder: String) throws(CaptureError) -> [String] {
-        guard let stream = opendir(folder) else {
-            throw CaptureError(
-                .permissionDenied, "this folder cannot be read: \(String(cString: strerror(errno)))", subject: folder)
+        let names: [[UInt8]]
+        do {
+            names = try FolderNames.all(in: Array(folder.utf8))
+        } catch {
+            throw CaptureError(.permissionDenied, "this folder cannot be read: \(error.reason)", subject: folder)
         }
-        defer { closedir(stream) }
         let endings = ImageFormat.fileExtensions.map { "." + $0 }
         var found: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
+        for bytes in names {
+            let name = String(decoding: bytes, as: UTF8.self)
             // The bytes determine the format; the extension only tells images from other files.
             let lower = name.lowercased()
             if !name.hasPrefix("."), endings.contains(where: lower.hasSuffix) { found.append("\(folder)/\(name)") }

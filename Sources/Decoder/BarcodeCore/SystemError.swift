@@ -13,6 +13,9 @@ public struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
         self.number = number
     }
 
+    /// The system's message, such as `Permission denied`.
+    public var reason: String { String(cString: strerror(number)) }
+
     /// The operation and the system's message, such as `open: Permission denied`.
-    public var description: String { "\(operation): \(String(cString: strerror(number)))" }
+    public var description: String { "\(operation): \(reason)" }
 }

@@ -1,3 +1,4 @@
+internal import BarcodeCore
 internal import Glibc
 
 extension SigningKeys {
@@ -18,9 +19,11 @@ extension SigningKeys {
                 description: "Signatures are checked with libcrypto 3, which is not installed: install the package "
                     + "libssl3 or libssl3t64.")
         }
-        guard let names = Self.names(in: folder) else {
-            throw FolderError(
-                description: "The folder of keys \(shownFolder) cannot be read: \(String(cString: strerror(errno))).")
+        let names: [[UInt8]]
+        do {
+            names = try FolderNames.all(in: folder)
+        } catch {
+            throw FolderError(description: "The folder of keys \(shownFolder) cannot be read: \(error.reason).")
         }
         self.init()
         for name in names where name.first != UInt8(ascii: ".") {
@@ -40,17 +43,6 @@ extension SigningKeys {
         guard count > 0 else {
             throw FolderError(description: "There is no key in the folder \(shownFolder). Put one there.")
         }
-    }
-
-    /// The names in a folder, sorted by their bytes; `nil` if it cannot be read.
-    private static func names(in folder: [UInt8]) -> [[UInt8]]? {
-        guard let stream = withPath(folder, { opendir($0) }) else { return nil }
-        defer { closedir(stream) }
-        var names: [[UInt8]] = []
-        while let entry = readdir(stream) {
-            names.append(withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) })
-        }
-        return names.sorted { $0.lexicographicallyPrecedes($1) }
     }
 
     /// The bytes of a file, at most one more than the limit; `nil` if it cannot be read.

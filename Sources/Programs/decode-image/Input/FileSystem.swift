@@ -34,21 +34,6 @@ enum FileKind {
     }
 }
 
-/// The entries of a folder.
-enum Folder {
-    /// The names in a folder, sorted by their bytes, without `.` and `..`; `nil` if it cannot be read.
-    static func entries(of path: [UInt8]) -> [[UInt8]]? {
-        guard let stream = path.withCString({ opendir($0) }) else { return nil }
-        defer { closedir(stream) }
-        var names: [[UInt8]] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-            if name != [0x2E] && name != [0x2E, 0x2E] { names.append(name) }
-        }
-        return names.sorted { $0.lexicographicallyPrecedes($1) }
-    }
-}
-
 /// The message of the last system error.
 enum ErrorNumber {
     static var text: String { String(cString: strerror(errno)) }

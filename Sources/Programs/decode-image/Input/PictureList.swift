@@ -1,3 +1,4 @@
+import BarcodeCore
 import DecodeReports
 import Dispatch
 import Glibc
@@ -79,9 +80,11 @@ struct PictureList {
     private func walk(
         _ folder: [UInt8], skipped: inout Int, _ put: (PictureItem) -> Void
     ) {
-        guard let entries = Folder.entries(of: folder) else {
-            put(
-                .problem("\(PictureName(bytes: folder).display): the folder cannot be read: \(ErrorNumber.text)"))
+        let entries: [[UInt8]]
+        do {
+            entries = try FolderNames.all(in: folder)
+        } catch {
+            put(.problem("\(PictureName(bytes: folder).display): the folder cannot be read: \(error.reason)"))
             return
         }
         for entry in entries {
