@@ -42,7 +42,9 @@ import Testing
             ending == .exit(0) || (!isRunning && ending == .exit(1)), "\(limit): \(ending) \(watch.log.suffix(3000))")
         if limit >= 160 { #expect(isDone) }
         if !isRunning {
-            #expect(watch.log.contains("too many open files") && watch.log.contains("the limit is \(limit)"))
+            #expect(watch.log.contains("too many open files"))
+            // With the fewest, even its configuration cannot be read.
+            if limit > 8 { #expect(watch.log.contains("the limit is \(limit)")) }
         }
         #expect(!watch.files().contains { $0.hasPrefix("failed/") }, "\(watch.log.suffix(3000))")
         // With enough of them all work is done, once, and no receiver is given up.

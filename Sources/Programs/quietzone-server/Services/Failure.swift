@@ -59,7 +59,10 @@ extension ParsableCommand {
         switch error {
         case let failure as Failure: end(failure.message, failure.status)
         case let error as OutboxError: end(error.description, error.code == .inUse ? Failure.inUse : Failure.general)
-        case let error as ConfigurationError: end(error.description, Failure.configuration)
+        case let error as ConfigurationError:
+            // Without a free descriptor its files cannot be read: they may be right, and a restart may help.
+            if let shortage = DescriptorLimit.shortage(of: 1) { end("\(error)\n\(shortage)", Failure.general) }
+            end(error.description, Failure.configuration)
         default:
             if exitCode(for: error) == .validationFailure,
                 let sentence = unknownCommand(Array(CommandLine.arguments.dropFirst()))
