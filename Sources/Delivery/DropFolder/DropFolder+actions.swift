@@ -78,17 +78,27 @@ extension DropFolder {
         let destination = settings.destination ?? settings.folder
         let sources = Set(closing.map(\.path.folder))
         let targets = Set(closing.compactMap { $0.place?.folder })
-        // If a power cut undid a move after it was recorded, the file would be read again.
-        await Blocking.value {
-            for folder in sources { try? root?.folder(folder).sync() }
-            guard let handle = try? FolderHandle(path: destination) else { return }
-            for folder in targets { try? handle.folder(folder).sync() }
-        }
         do {
+            // If a power cut undid a move after it was recorded, the file would be read again.
+            try await Blocking.run {
+                if let root { try Self.sync(sources, in: root) }
+                if !targets.isEmpty { try Self.sync(targets, in: FolderHandle(path: destination)) }
+            }
             try await journal.close(closing.map { ($0.number, $0.place?.bytes) })
             return .closed(closing.count)
         } catch {
             return .notClosed(reason: "\(error)")
+        }
+    }
+
+    /// Syncs folders to the disk, apart from those that are gone.
+    private static func sync(_ folders: Set<RelativePath>, in root: FolderHandle) throws(Errno) {
+        for folder in folders {
+            do throws(Errno) {
+                try root.folder(folder).sync()
+            } catch {
+                guard [.noSuchFileOrDirectory, .notDirectory].contains(error) else { throw error }
+            }
         }
     }
 

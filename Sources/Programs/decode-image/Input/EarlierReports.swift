@@ -123,18 +123,26 @@ struct EarlierReports {
         } catch {
             throw DecodeError(.unreadable, "cannot be opened: \(error)").about(new.display)
         }
-        try Self.lines(of: file, about: name) { (line, _, _) throws(DecodeError) in
-            guard let report = try? JSONLine.decode(DecodeReport.self, from: line), counts(report) else { return }
-            var rest = (line + [0x0A])[...]
-            while !rest.isEmpty {
-                let count = rest.withUnsafeBytes { write(target, $0.baseAddress, $0.count) }
-                if count < 0 && errno == EINTR { continue }
-                guard count > 0 else { throw Self.failure("cannot be written", about: new) }
-                rest = rest.dropFirst(count)
+        do throws(DecodeError) {
+            try Self.lines(of: file, about: name) { (line, _, _) throws(DecodeError) in
+                guard let report = try? JSONLine.decode(DecodeReport.self, from: line), counts(report) else { return }
+                var rest = (line + [0x0A])[...]
+                while !rest.isEmpty {
+                    let count = rest.withUnsafeBytes { write(target, $0.baseAddress, $0.count) }
+                    if count < 0 && errno == EINTR { continue }
+                    guard count > 0 else { throw Self.failure("cannot be written", about: new) }
+                    rest = rest.dropFirst(count)
+                }
             }
+            // The name must not stand for a file whose content a power cut may still take.
+            guard fsync(target) == 0,
+                new.bytes.withCString({ new in name.bytes.withCString { rename(new, $0) == 0 } })
+            else { throw Self.failure("cannot be rewritten", about: name) }
+        } catch {
+            Glibc.close(target)
+            _ = new.bytes.withCString { unlink($0) }
+            throw error
         }
-        let isMoved = new.bytes.withCString { new in name.bytes.withCString { rename(new, $0) == 0 } }
-        guard fsync(target) == 0, isMoved else { throw Self.failure("cannot be rewritten", about: name) }
         var status = stat()
         if fstat(file, &status) == 0 { fchmod(target, status.st_mode & 0o7777) }
         Glibc.close(file)
