@@ -27,10 +27,22 @@ public struct AppStore: Sendable {
 
     // MARK: - Reading
 
-    /// Returns all apps, by name.
-    public func list() -> [InstalledApp] {
-        entries(of: folder).compactMap(AppName.init(rawValue:)).compactMap { try? app($0) }
-            .sorted { $0.name.rawValue < $1.name.rawValue }
+    /// Returns all apps whose records can be read, by name.
+    public func list() -> [InstalledApp] { results().compactMap { try? $0.get() } }
+
+    /// Returns the errors of the apps whose records cannot be read, by name.
+    public func faults() -> [AppError] {
+        results().compactMap { result in
+            // Without a record, an app is being added or removed.
+            guard case .failure(let error) = result, error.code != .notFound else { return nil }
+            return error
+        }
+    }
+
+    private func results() -> [Result<InstalledApp, AppError>] {
+        entries(of: folder).compactMap(AppName.init(rawValue:)).sorted { $0.rawValue < $1.rawValue }.map { name in
+            Result { () throws(AppError) in try app(name) }
+        }
     }
 
     /// Returns an app.
@@ -97,7 +109,7 @@ public struct AppStore: Sendable {
                     .inUse, "the app \"\(name)\" was changed while its package was fetched: add it again")
             }
             if before == nil {
-                let others = list().count
+                let others = list().count + faults().count
                 guard others < limits.apps else {
                     throw AppError(.tooLarge, "the station has \(others) apps, which is the limit: remove one first")
                 }
@@ -140,7 +152,6 @@ public struct AppStore: Sendable {
     /// - Throws: ``AppError`` if there is none.
     public func remove(_ name: AppName) throws(AppError) {
         try changing { () throws(AppError) in
-            _ = try? app(name)
             // The record goes first, so that a partially removed app is never served.
             guard unlink(record(name)) == 0 else {
                 guard errno == ENOENT else { throw AppError.disk("\(record(name)) cannot be removed", errno) }

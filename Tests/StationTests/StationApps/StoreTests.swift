@@ -44,6 +44,8 @@ import Testing
         try test.store.install(file(test.store, bytes("one")), as: ward, version: "1", settings: settings)
         try Data("{".utf8).write(to: URL(filePath: test.store.record(ward)))
         #expect(throws: AppError.self) { try test.store.existing(ward) }
+        #expect(test.store.list().isEmpty)
+        #expect(test.store.faults().map(\.code) == [.storage])
     }
 
     /// The folder of a station that never ran is made on the way.

@@ -46,6 +46,9 @@ struct AppUpdates: Service {
     /// Updates all apps; returns `false` if one could not be checked.
     private func updateAll() async -> Bool {
         var isWell = true
+        for fault in store.faults() {
+            logger.warning("Cannot serve an app", metadata: ["reason": "\(fault)"])
+        }
         for app in store.list() where app.settings.source != nil {
             let name: Logger.MetadataValue = "\(app.name)"
             do throws(AppError) {

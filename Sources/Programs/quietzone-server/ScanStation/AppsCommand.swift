@@ -105,13 +105,16 @@ struct AppsCommand: AsyncParsableCommand {
         @OptionGroup var common: OutboxOptions
 
         func run() async throws {
-            for app in try await AppsCommand.store(common).list() {
+            let store = try await AppsCommand.store(common)
+            for app in store.list() {
                 let previous = app.previous.map { ", before it \($0.label)" } ?? ""
                 let source = app.settings.source.map { ", from \($0)" } ?? ""
                 let key = app.settings.key == nil ? "" : ", signed"
                 let line = "\(app.name) \(app.current.label) (\(app.current.bytes) bytes)\(previous)\(source)\(key)"
                 try Output.write((line + AppsCommand.rights(app)).printable + "\n")
             }
+            let faults = store.faults()
+            guard faults.isEmpty else { throw Failure(message: faults.map { "\($0)" }.joined(separator: "\n")) }
         }
     }
 
