@@ -243,7 +243,7 @@ public final class WorkerPool: Sendable {
                 // A program that cannot start would fail every image, so this reports the failure and backs off.
                 startFailures += 1
                 job.fail(.noWorker, "was not decoded: no worker could be started (\(reason))")
-                try? await Task.sleep(for: .milliseconds(min(1000, 10 << startFailures)))
+                try? await Task.sleep(for: .milliseconds(10 << min(startFailures, 7)))
             }
         }
     }
