@@ -142,7 +142,8 @@ import Testing
     @Test(arguments: [
         ("a blank as forms write it", "text=a+b", "a b"), ("escaped", "text=%e4%bb%93%2B", "仓+"),
         ("nothing", "text=", ""), ("no value", "text", ""), ("two", "text=1&text=2", "1"),
-        ("an invalid escape", "text=%zz%4", "%zz%4"), ("an equals sign within", "text=a=b", "a=b"),
+        ("an invalid escape", "text=%zz%4", "%zz%4"),
+        ("signs in escapes", "text=%+5%-0", "% 5%-0"), ("an equals sign within", "text=a=b", "a=b"),
         ("an escaped name", "%74ext=x", "x"), ("bytes that are no UTF-8", "text=%ff", "\u{FFFD}"),
     ])
     func queries(_ label: String, _ query: String, _ expected: String) {

@@ -1,3 +1,5 @@
+internal import BarcodeCore
+
 /// Web, mail, phone and location links.
 enum Links {
     /// Returns the text after a scheme, case-insensitive; `nil` if it does not begin with the scheme.
@@ -10,19 +12,8 @@ enum Links {
 
     /// Decodes percent-encoding; returns the text unchanged if the result is not valid UTF-8.
     static func unescaped(_ text: Substring, plusIsSpace: Bool = false) -> String {
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), rest.count >= 2,
-                let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-            {
-                bytes.append(value)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(plusIsSpace && byte == UInt8(ascii: "+") ? 0x20 : byte)
-            }
-        }
-        return String(validating: bytes, as: UTF8.self) ?? String(text)
+        let plus = UInt8(ascii: plusIsSpace ? " " : "+")
+        return String(validating: HexadecimalEscapes.decoded(text.utf8, plus: plus), as: UTF8.self) ?? String(text)
     }
 
     /// Returns the keys and values of a query.

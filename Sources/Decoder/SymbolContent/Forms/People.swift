@@ -1,3 +1,5 @@
+internal import BarcodeCore
+
 /// Contacts: vCard (RFC 6350, and the older 2.1 and 3.0) and DoCoMo's MECARD.
 enum Contact {
     private static let names = [
@@ -107,18 +109,7 @@ enum ContentLines {
 
     /// Decodes quoted-printable (RFC 2045, 6.7); returns the text unchanged if the result is not valid UTF-8.
     private static func quotedPrintable(_ value: Substring) -> String {
-        var bytes: [UInt8] = []
-        var rest = Array(value.utf8)[...]
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "="), rest.count >= 2,
-                let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-            {
-                bytes.append(code)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte)
-            }
-        }
+        let bytes = HexadecimalEscapes.decoded(value.utf8, mark: UInt8(ascii: "="))
         return String(validating: bytes, as: UTF8.self) ?? String(value)
     }
 

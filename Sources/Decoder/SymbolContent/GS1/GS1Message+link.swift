@@ -1,3 +1,5 @@
+internal import BarcodeCore
+
 extension GS1Message {
     /// Parses a GS1 Digital Link, such as `https://id.gs1.org/01/09520123456788/10/ABC?17=261130`.
     ///
@@ -234,21 +236,7 @@ struct GS1LinkParser {
 
     /// Decodes percent-encoding; `nil` for an invalid escape.
     fileprivate static func unescaped(_ bytes: ArraySlice<UInt8>, isQuery: Bool) -> [UInt8]? {
-        var result: [UInt8] = []
-        var rest = bytes
-        while let byte = rest.popFirst() {
-            switch byte {
-            case UInt8(ascii: "%"):
-                guard rest.count >= 2, rest.prefix(2).allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }),
-                    let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-                else { return nil }
-                result.append(value)
-                rest = rest.dropFirst(2)
-            case UInt8(ascii: "+") where isQuery: result.append(0x20)
-            default: result.append(byte)
-            }
-        }
-        return result
+        HexadecimalEscapes.strictlyDecoded(bytes, plus: UInt8(ascii: isQuery ? " " : "+"))
     }
 }
 

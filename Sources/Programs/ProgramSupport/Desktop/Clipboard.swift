@@ -1,3 +1,5 @@
+internal import BarcodeCore
+
 /// The clipboard of the user's desktop.
 public struct Clipboard: Sendable {
     private let display: DesktopTool.Display
@@ -82,18 +84,8 @@ enum FileAddress {
         guard address.hasPrefix("file://") else { return nil }
         let rest = address.dropFirst(7)
         guard let slash = rest.firstIndex(of: "/"), ["", "localhost"].contains(rest[..<slash]) else { return nil }
-        var bytes: [UInt8] = []
-        var coded = Array(rest[slash...].utf8)[...]
-        while let byte = coded.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard coded.count >= 2, let value = UInt8(String(decoding: coded.prefix(2), as: UTF8.self), radix: 16),
-                value != 0
-            else { return nil }
-            bytes.append(value)
-            coded = coded.dropFirst(2)
+        guard let bytes = HexadecimalEscapes.strictlyDecoded(rest[slash...].utf8), !bytes.contains(0) else {
+            return nil
         }
         return String(validating: bytes, as: UTF8.self)
     }

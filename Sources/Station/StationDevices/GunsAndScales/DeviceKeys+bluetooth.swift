@@ -1,3 +1,4 @@
+internal import BarcodeCore
 internal import Delivery
 internal import ScanDevices
 
@@ -47,7 +48,7 @@ extension DeviceKeys {
             var bytes: [UInt8] = []
             var rest = digits[...]
             while !rest.isEmpty {
-                guard let byte = UInt8(rest.prefix(2), radix: 16), rest.first != "+" else { return nil }
+                guard let byte = HexadecimalEscapes.byte(rest.prefix(2).utf8) else { return nil }
                 bytes.append(byte)
                 rest = rest.dropFirst(2)
             }

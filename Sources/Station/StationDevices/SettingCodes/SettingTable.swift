@@ -1,3 +1,4 @@
+internal import BarcodeCore
 internal import CEmbeddedFiles
 
 /// A setting that a scanner applies when it scans a barcode.
@@ -116,9 +117,7 @@ public struct SettingTable: Sendable, Hashable {
         while let byte = rest.popFirst() {
             if byte == UInt8(ascii: "\\"), rest.first == UInt8(ascii: "x") {
                 let digits = rest.dropFirst().prefix(2)
-                guard digits.count == 2, let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16) else {
-                    return nil
-                }
+                guard let value = HexadecimalEscapes.byte(digits) else { return nil }
                 rest = rest.dropFirst(3)
                 bytes.append(value)
             } else {

@@ -1,3 +1,5 @@
+internal import BarcodeCore
+
 /// The query of a URL in form encoding: percent-encoded, with `+` for a space.
 struct RequestQuery: Sendable, Hashable {
     private var values: [String: String] = [:]
@@ -20,18 +22,6 @@ struct RequestQuery: Sendable, Hashable {
     ///
     /// - Parameter plus: the byte for a `+`, which is a space in forms only.
     static func decoded(_ text: some Collection<UInt8>, plus: UInt8 = 0x20) -> String {
-        var bytes: [UInt8] = []
-        var rest = Array(text)[...]
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), rest.count >= 2,
-                let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-            {
-                bytes.append(value)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte == UInt8(ascii: "+") ? plus : byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        String(decoding: HexadecimalEscapes.decoded(text, plus: plus), as: UTF8.self)
     }
 }
