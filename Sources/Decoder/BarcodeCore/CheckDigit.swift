@@ -22,6 +22,18 @@ package enum CheckDigit {
         digits.last.map { $0 == gs1(of: digits.dropLast()) } ?? false
     }
 
+    /// The check character of an ISBN-10 or an ISSN; `X` stands for 10.
+    ///
+    /// With the digits, weighted from their number plus one down to 2, it makes a sum that is a multiple of 11. Source:
+    /// ISO 2108:1992 and ISO 3297.
+    ///
+    /// - Parameter digits: the digits before it.
+    package static func modulo11(of digits: some Collection<UInt8>) -> UInt8 {
+        let sum = zip(digits, (2...digits.count + 1).reversed()).reduce(0) { $0 + Int($1.0 - 0x30) * $1.1 }
+        let check = (11 - sum % 11) % 11
+        return check == 10 ? UInt8(ascii: "X") : UInt8(0x30 + check)
+    }
+
     /// Indicates whether the last of seven or eight digits is the check digit of a PZN.
     ///
     /// It is the sum of the other digits modulo 11, each weighted by its position; the weights end with 7. Source:

@@ -120,13 +120,11 @@ public struct TypedCode: Sendable, Hashable {
 
     /// The problem with a ten-character ISBN: weights 10 to 2, modulo 11, X for 10 (ISO 2108:1992).
     private static func bookProblem(_ number: String) -> Problem? {
-        let digits = number.dropLast().compactMap(\.wholeNumberValue)
-        guard number.count == 10, digits.count == 9, let last = number.last else {
+        let digits = number.dropLast().utf8
+        guard number.count == 10, number.dropLast().allSatisfy(\.isDigit), let last = number.last else {
             return Problem(code: .length, sentence: "ISBN-10 has 10 characters; this number has another length.")
         }
-        let sum = digits.enumerated().reduce(0) { $0 + $1.element * (10 - $1.offset) }
-        let check = (11 - sum % 11) % 11
-        let expected = check == 10 ? "X" : String(check)
+        let expected = String(UnicodeScalar(CheckDigit.modulo11(of: digits)))
         if last.uppercased() == expected { return nil }
         return wrongDigit(in: number, expected: expected)
     }

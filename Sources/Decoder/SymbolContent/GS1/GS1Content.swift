@@ -136,9 +136,7 @@ enum GS1Content {
     /// Returns the ISSN of an EAN-13 with the prefix 977: seven digits and its own check character (ISO 3297).
     private static func issn(_ digits: [UInt8]) -> String {
         let body = digits[3..<10]
-        let sum = body.enumerated().reduce(0) { $0 + Int($1.element - 0x30) * (8 - $1.offset) }
-        let check = (11 - sum % 11) % 11
-        let text = String(decoding: body, as: UTF8.self) + (check == 10 ? "X" : String(check))
+        let text = String(decoding: body + [CheckDigit.modulo11(of: body)], as: UTF8.self)
         return text.prefix(4) + "-" + text.suffix(4)
     }
 }

@@ -11,14 +11,11 @@ enum BookNumber {
 
     /// Returns the ISBN-10 for the 13 digits of an EAN; `nil` if they do not begin with 978.
     ///
-    /// Source: ISO 2108: the nine digits after 978, and a check character that makes the sum of all ten, weighted
-    /// from 10 down to 1, a multiple of 11; X stands for 10.
+    /// Source: ISO 2108: the nine digits after 978, and their check character.
     static func isbn10(ofEAN13 digits: [UInt8]) -> [UInt8]? {
         guard digits.count == 13, digits.starts(with: "978".utf8) else { return nil }
         let number = digits[3..<12]
-        let sum = zip(number, (2...10).reversed()).reduce(0) { $0 + Int($1.0 - 0x30) * $1.1 }
-        let check = (11 - sum % 11) % 11
-        return number + [check == 10 ? 0x58 : UInt8(0x30 + check)]
+        return number + [CheckDigit.modulo11(of: number)]
     }
 
     /// Returns the thirteen digits of the EAN for an ISBN of ten characters; `nil` if it is not one.
