@@ -51,7 +51,8 @@ import Testing
         let lines = result.messages.split(separator: "\n").filter { $0.contains("127.0.0.1:1") }
         #expect(lines.count == 2, "\(result.messages)")
         #expect(lines.first?.contains(" warning scan-outbox") == true)
-        #expect(lines.first?.contains("Delivery failed, retrying in 5 s") == true)
+        #expect(lines.first?.contains("retry-in=\"5 s\"") == true)
+        #expect(lines.first?.contains("Delivery failed, retrying later") == true)
         #expect(lines.last?.contains("failed-attempts=19") == true)
     }
 

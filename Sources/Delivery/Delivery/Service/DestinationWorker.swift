@@ -333,7 +333,7 @@ final class DestinationWorker: Sendable {
         case .pending, .dead:
             let failure = OutageReport.Failure(
                 reason: outcome.reason ?? "", status: outcome.status, retryIn: decision.delay)
-            logger.debug("\(failure.sentence)", metadata: metadata)
+            logger.debug(failure.message, metadata: metadata)
             say(state.withLock { $0.outage.failed(failure, at: now) })
         case .disabled:
             // Concurrent attempts get the same answer.

@@ -1,12 +1,13 @@
 internal import Logging
 
 extension OutageReport.Failure {
-    /// The failure as a sentence.
-    var sentence: String { retryIn.map { "Delivery failed, retrying in \($0.words)" } ?? "Delivery failed, giving up" }
+    /// The failure as a log message.
+    var message: Logger.Message { retryIn == nil ? "Delivery failed, giving up" : "Delivery failed, retrying later" }
 
     fileprivate var metadata: Logger.Metadata {
         var metadata: Logger.Metadata = ["reason": "\(reason)"]
         if let status { metadata["status"] = "\(status)" }
+        if let retryIn { metadata["retry-in"] = "\(retryIn.words)" }
         return metadata
     }
 }
@@ -17,15 +18,15 @@ extension OutageReport.Line {
         switch self {
         case .began(let failure):
             logger.log(
-                level: failure.retryIn == nil ? .error : .warning, "\(failure.sentence)", metadata: failure.metadata)
+                level: failure.retryIn == nil ? .error : .warning, failure.message, metadata: failure.metadata)
         case .continues(let failure, let attempts, let givenUp, let duration):
             logger.log(
-                level: givenUp > 0 ? .error : .warning, "Deliveries keep failing; last attempt: \(failure.sentence)",
+                level: givenUp > 0 ? .error : .warning, "Deliveries keep failing",
                 metadata: failure.metadata.merging(Self.counts(attempts, givenUp, duration)) { $1 })
         case .alert(let failure, let duration):
             logger.error(
-                "No delivery has succeeded for \(duration.words): check the receiver",
-                metadata: failure.metadata)
+                "No delivery succeeds: check the receiver",
+                metadata: failure.metadata.merging(["for": "\(duration.words)"]) { $1 })
         case .ended(let attempts, let givenUp, let duration):
             logger.notice("Deliveries succeed again", metadata: Self.counts(attempts, givenUp, duration))
         }
