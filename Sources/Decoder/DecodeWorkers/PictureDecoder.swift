@@ -61,7 +61,7 @@ public struct PictureDecoder: Sendable {
         loader.resolution = page.resolution
         do throws(DecodeError) {
             let file = try open(source, isPicture: gray == nil)
-            report.loadMilliseconds = (ContinuousClock.now - start).milliseconds
+            report.loadMilliseconds = (ContinuousClock.now - start) / .milliseconds(1)
             var view: SearchedView
             do throws(DecodeError) {
                 view = try self.searchView(at: file, gray, loader, options, until: latestEnd, isCancelled, report)
@@ -140,7 +140,7 @@ public struct PictureDecoder: Sendable {
         let start = ContinuousClock.now
         let picture = if let gray { try loader.load(file, as: gray) } else { try loader.load(file) }
         let loaded = ContinuousClock.now
-        report.loadMilliseconds += (loaded - start).milliseconds
+        report.loadMilliseconds += (loaded - start) / .milliseconds(1)
         report.width = picture.width
         report.height = picture.height
         report.orientation = picture.orientation
@@ -155,7 +155,7 @@ public struct PictureDecoder: Sendable {
         let search = try decoder.search(picture.image, options: options, isCancelled: isCancelled)
         report.symbols = search.symbols
         report.unread = search.unread
-        report.decodeMilliseconds += (ContinuousClock.now - loaded).milliseconds
+        report.decodeMilliseconds += (ContinuousClock.now - loaded) / .milliseconds(1)
         report.searchEnd = search.end
         if search.end == .timeBudget {
             report.warnings.append(
@@ -165,12 +165,5 @@ public struct PictureDecoder: Sendable {
                         + "effort"))
         }
         return SearchedView(image: picture.image, report: report, hasFurtherView: picture.hasFurtherView)
-    }
-}
-
-extension Duration {
-    fileprivate var milliseconds: Double {
-        let (seconds, attoseconds) = components
-        return Double(seconds) * 1e3 + Double(attoseconds) / 1e15
     }
 }

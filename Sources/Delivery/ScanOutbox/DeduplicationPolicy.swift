@@ -87,7 +87,7 @@ public struct Deduplicator: Sendable {
     }
     /// Forgets contents whose time is further away than the wait, in the past or in the future.
     private mutating func forget(after wait: Duration, at time: Date) {
-        let seconds = Double(wait.components.seconds) + Double(wait.components.attoseconds) * 1e-18
+        let seconds = wait / .seconds(1)
         // On either side, because a clock that was set back must not silence a content for an hour.
         known = known.filter { abs(time.timeIntervalSince($0.value)) < seconds }
     }

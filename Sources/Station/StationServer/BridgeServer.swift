@@ -140,7 +140,7 @@ public final class BridgeServer: Service {
 
     func application() throws -> some ApplicationProtocol {
         let limiter = connections
-        let timeout = TimeAmount.nanoseconds(settings.headerTimeout.nanoseconds)
+        let timeout = TimeAmount(settings.headerTimeout)
         let http = HTTPServerBuilder.http1(
             configuration: HTTP1Channel.Configuration(
                 additionalChannelHandlers: [ConnectionHandler(limiter: limiter, timeout: timeout)],

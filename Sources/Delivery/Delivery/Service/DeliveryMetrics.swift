@@ -35,8 +35,8 @@ struct DeliveryMetrics: Sendable {
     /// `latency` is the time from scan to delivery; `nil` if it was not delivered.
     func attempt(_ outcome: DeliveryOutcome.Kind, took: Duration, latency: Duration?) {
         outcomes[outcome]?.increment()
-        attemptTime.recordNanoseconds(took.milliseconds * 1_000_000)
-        if let latency { self.latency.recordNanoseconds(max(0, latency.milliseconds) * 1_000_000) }
+        attemptTime.record(duration: took)
+        if let latency { self.latency.record(duration: max(.zero, latency)) }
     }
 
     /// Counts a postponed attempt.

@@ -1,7 +1,7 @@
 extension Duration {
     /// The duration in words, rounded down to a sensible unit: `0.3 s`, `5 s`, `30 min`, `5 h`, `3 days`.
     public var words: String {
-        let seconds = Double(components.seconds) + Double(components.attoseconds) * 1e-18
+        let seconds = self / .seconds(1)
         if seconds < 1 { return "\((max(0, seconds) * 10).rounded() / 10) s" }
         let whole = Int(seconds)
         if whole < 120 { return "\(whole) s" }

@@ -1,6 +1,6 @@
+internal import BarcodeCore
 internal import DequeModule
 internal import Glibc
-internal import NIOPosix
 internal import ScanOutbox
 internal import Synchronization
 
@@ -152,12 +152,7 @@ package final class LineWriter: Sendable {
             return !state.isStarted
         }
         guard mustStart else { return }
-        let thread = NIOThreadPool(numberOfThreads: 1)
-        thread.start()
-        thread.submit { _ in
-            self.run()
-            thread.shutdownGracefully { _ in }
-        }
+        OwnedThread { self.run() }.detach()
     }
 
     private func wake() {

@@ -53,7 +53,8 @@ struct Learn: AsyncParsableCommand {
         let learner = DeviceLearner(code: Array(code.utf8), ports: port)
         let place = output.map { " in \($0)" } ?? ""
         ErrorStream().write("scan-devices: scan the code \(code)\(place)\n")
-        let (findings, continuation) = AsyncStream.makeStream(of: DeviceLearner.Finding.self)
+        let (findings, continuation) = AsyncStream.makeStream(
+            of: DeviceLearner.Finding.self, bufferingPolicy: .bufferingNewest(1))
         let thread = OwnedThread {
             let finding = learner.run { ErrorStream().write("scan-devices: \($0.sentence.printable)\n") }
             if let finding { continuation.yield(finding) }

@@ -5,7 +5,7 @@ enum StationMetrics {
     /// Records a request and the time until the head of its response.
     static func answered(status: Int, took: Duration) {
         Counter(label: "scan_station_requests", dimensions: [("status", "\(status)")]).increment()
-        Metrics.Timer(label: "scan_station_request_duration").recordNanoseconds(took.nanoseconds)
+        Metrics.Timer(label: "scan_station_request_duration").record(duration: took)
     }
 
     /// Counts events without an identifier that were dropped for a slow client.
@@ -32,9 +32,4 @@ enum StationMetrics {
     static func notSaved() { Counter(label: "scan_station_not_saved").increment() }
 
     static func repeated() { Counter(label: "scan_station_repetitions").increment() }
-}
-
-extension Duration {
-    /// The duration in nanoseconds, rounded down.
-    var nanoseconds: Int64 { components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000 }
 }
