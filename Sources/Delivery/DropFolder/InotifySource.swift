@@ -114,8 +114,7 @@ final class InotifySource: ChangeSource {
             if has(IN_DELETE) || has(IN_MOVED_FROM) {
                 state.changes.goneFolders.append(path)
                 // The folders watched below it have other paths now, and are watched again where they turn up.
-                for (number, path) in state.paths.filter({ $0.value.isWithin(path) }) {
-                    _ = path
+                for number in state.paths.filter({ $0.value.isWithin(path) }).keys {
                     inotify_rm_watch(descriptor, number)
                     state.paths.removeValue(forKey: number)
                 }

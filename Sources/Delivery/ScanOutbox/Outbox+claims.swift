@@ -202,19 +202,6 @@ extension Outbox {
         }
     }
 
-    /// The time when the next delivery of a destination is due, including leased ones; `nil` if none is pending.
-    func nextDue(_ destination: String) async throws -> Date? {
-        try await commits.read { database in
-            try Int64.fetchOne(
-                database.cachedStatement(
-                    sql: """
-                        SELECT next_attempt_at FROM delivery INDEXED BY delivery_due
-                        WHERE destination = ? AND state = 0 ORDER BY next_attempt_at LIMIT 1
-                        """), arguments: [destination]
-            ).map { Date(milliseconds: $0) }
-        }
-    }
-
     /// Makes the leases of an ended process due.
     static func reclaimLeases(_ database: Database) throws {
         try database.execute(

@@ -6,7 +6,6 @@ static const unsigned long codes[] = {
     [qz_v4l2_enum_fmt] = VIDIOC_ENUM_FMT,
     [qz_v4l2_enum_framesizes] = VIDIOC_ENUM_FRAMESIZES,
     [qz_v4l2_enum_frameintervals] = VIDIOC_ENUM_FRAMEINTERVALS,
-    [qz_v4l2_g_fmt] = VIDIOC_G_FMT,
     [qz_v4l2_s_fmt] = VIDIOC_S_FMT,
     [qz_v4l2_s_parm] = VIDIOC_S_PARM,
     [qz_v4l2_reqbufs] = VIDIOC_REQBUFS,

@@ -240,7 +240,6 @@ import Testing
         time.jump(-3600)
         #expect(try await box.outbox.claim("his", limit: 9, now: time.now, lease: .seconds(60)) == [])
         try await box.outbox.repairAfterClockJump(now: time.now)
-        #expect(try await box.outbox.nextDue("his") == time.now)
         #expect(try await box.outbox.claim("his", limit: 9, now: time.now, lease: .seconds(60)).count == 1)
         #expect(try await box.outbox.claim("his", limit: 9, now: time.now + 5, lease: .seconds(60)).count == 1)
     }

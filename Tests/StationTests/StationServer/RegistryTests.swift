@@ -55,21 +55,6 @@ import Testing
         #expect(registry.entry("r", for: Self.page) != nil)
     }
 
-    @Test func itExpiresAtItsTimeAndNotBefore() throws {
-        var registry = RequestRegistry()
-        _ = registry.open(try Self.request("long", seconds: 30), owner: Self.page, session: nil, now: .seconds(1))
-        _ = registry.open(try Self.request("short", seconds: 2), owner: Self.page, session: nil, now: .seconds(1))
-        let result6 = registry.expire(now: .milliseconds(2999))
-        #expect(result6 == [])
-        let result7 = registry.expire(now: .seconds(3))
-        #expect(result7.map(\.id) == ["short"])
-        let result8 = registry.expire(now: .seconds(3))
-        #expect(result8 == [])
-        #expect(registry.entry("short", for: Self.page)?.state == .expired)
-        let result9 = registry.expire(now: .seconds(100))
-        #expect(result9.map(\.id) == ["long"])
-    }
-
     @Test func bothNumbersAreBounded() throws {
         var registry = RequestRegistry()
         let maximum = RequestRegistry.quota.maximum

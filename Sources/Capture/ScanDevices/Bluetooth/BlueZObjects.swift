@@ -57,9 +57,6 @@ struct BlueZObjects: Sendable {
     /// Indicates whether an adapter is powered on.
     func isPowered(_ adapter: String) -> Bool { property(adapter, .adapter, "Powered")?.flag == true }
 
-    /// Indicates whether an adapter is discovering devices.
-    func isDiscovering(_ adapter: String) -> Bool { property(adapter, .adapter, "Discovering")?.flag == true }
-
     /// The object paths of the devices.
     var devices: [String] { (objects[.device] ?? [:]).keys.sorted() }
 

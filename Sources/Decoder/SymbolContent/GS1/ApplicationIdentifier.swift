@@ -69,8 +69,6 @@ struct ApplicationIdentifierTable: Sendable {
 
     /// The number of identifiers.
     var count: Int { identifiers.count }
-    /// The digits of all identifiers, sorted.
-    var allDigits: [String] { identifiers.keys.sorted() }
 
     subscript(digits: String) -> ApplicationIdentifier? { identifiers[digits] }
 

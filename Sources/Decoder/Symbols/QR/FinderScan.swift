@@ -14,9 +14,6 @@ struct FinderScan {
     private static let tolerance = 3
     /// The same along a diagonal.
     private static let diagonalTolerance = 4
-    /// The height of the smallest pattern to find, at one pixel a module.
-    private static let smallestPattern = 7.0
-
     /// The largest ratio of the height of a pattern to its width, or of its width to its height: a tilt of 75 degrees,
     /// or a picture that was stretched into a square.
     private static let largestRatio = 4

@@ -128,9 +128,4 @@ struct RequestRegistry: Sendable {
             ? ended.firstIndex(where: isOwn) : ended.count > Self.maximumEnded ? 0 : nil
         if let place { entries[ended.remove(at: place)] = nil }
     }
-
-    /// Ends the requests whose deadline has passed.
-    mutating func expire(now: Duration) -> [Entry] {
-        open.filter { $0.deadline <= now }.sorted { $0.deadline < $1.deadline }.compactMap { end($0.id, .expired) }
-    }
 }

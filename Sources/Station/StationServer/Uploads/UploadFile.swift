@@ -11,9 +11,6 @@ final class UploadFile: Sendable {
     let name: String?
     private let descriptor: Int32
 
-    /// The number of bytes that are buffered before a write.
-    private static let chunk = 256 << 10
-
     private let folder: UploadFolder
 
     /// Creates an empty file in a folder.

@@ -10,7 +10,6 @@ enum qz_v4l2_request {
     qz_v4l2_enum_fmt,
     qz_v4l2_enum_framesizes,
     qz_v4l2_enum_frameintervals,
-    qz_v4l2_g_fmt,
     qz_v4l2_s_fmt,
     qz_v4l2_s_parm,
     qz_v4l2_reqbufs,

@@ -21,7 +21,6 @@ struct Workload {
             stage("pyramid", of: "order-form.png"),
             stage("find_qr", of: "order-form.png"),
             stage("find_bars", of: "order-form.png"),
-            stage("straighten_qr", of: "qr-version40.png"),
             stage("read_qr", of: "qr-version40.png"),
             stage("straighten_bars", of: "ean13-progressive.jpg"),
             stage("read_ean", of: "ean13-progressive.jpg"),

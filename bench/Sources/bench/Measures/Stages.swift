@@ -67,7 +67,7 @@ struct Stages {
         return image
     }
 
-    /// Adds the stages that rectify and read the first readable QR code.
+    /// Adds the stage that reads the first readable QR code.
     ///
     /// Returns true if there is one.
     private mutating func addQRStages(_ image: LumaImage, _ locator: QRLocator) -> Bool {
@@ -76,12 +76,7 @@ struct Stages {
                 try QRReader().read(
                     image, finderCorners: candidate.corners, size: candidate.size, isInverted: candidate.isInverted)
             }
-            guard let reading = try? stage("read_qr", read) else { continue }
-            _ = try? stage("straighten_qr") {
-                try QRSampler.sample(
-                    image, corners: reading.corners, version: reading.message.version, isInverted: reading.isInverted)
-            }
-            return true
+            if (try? stage("read_qr", read)) != nil { return true }
         }
         return false
     }
