@@ -237,7 +237,7 @@ static void convert_row(const qz_jpeg_decoder *decoder, uint8_t *pixels) {
     const uint8_t *from = decoder->row;
     int channels = library->output_components;
     if (library->out_color_space != JCS_CMYK || channels != 4) {
-        // Channels of no known meaning: the first is as good a grey as any.
+        // Channels of no known meaning: the first is as good a gray as any.
         for (JDIMENSION x = 0; x < library->output_width; x++) pixels[x] = from[x * (JDIMENSION)channels];
         return;
     }
@@ -256,7 +256,7 @@ qz_jpeg_status qz_jpeg_read_rows(qz_jpeg_decoder *decoder, uint8_t *pixels, size
     JDIMENSION wanted = (JDIMENSION)rows;
     if (wanted > library->output_height - first) wanted = library->output_height - first;
     while (library->output_scanline - first < wanted) {
-        // Behind the end of the data there is only grey to be had.
+        // Behind the end of the data there is only gray.
         if (decoder->rows_at_end >= 0 && (int64_t)library->output_scanline * library->scale_denom >= decoder->rows_at_end)
             break;
         JDIMENSION at = library->output_scanline - first;

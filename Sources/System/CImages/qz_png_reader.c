@@ -97,18 +97,18 @@ qz_png_status qz_png_read_header(qz_png_reader *reader, qz_png_header *header) {
 }
 
 static void copy_palette(qz_png_reader *reader, qz_png_layout *layout) {
-    png_colorp colours = NULL;
+    png_colorp colors = NULL;
     png_bytep alphas = NULL;
-    int colour_count = 0, alpha_count = 0;
-    png_get_PLTE(reader->library, reader->info, &colours, &colour_count);
+    int color_count = 0, alpha_count = 0;
+    png_get_PLTE(reader->library, reader->info, &colors, &color_count);
     png_get_tRNS(reader->library, reader->info, &alphas, &alpha_count, NULL);
     for (int index = 0; index < 256; index++) {
         uint8_t *entry = layout->palette[index];
         entry[3] = 255;
-        if (index < colour_count) {
-            entry[0] = colours[index].red;
-            entry[1] = colours[index].green;
-            entry[2] = colours[index].blue;
+        if (index < color_count) {
+            entry[0] = colors[index].red;
+            entry[1] = colors[index].green;
+            entry[2] = colors[index].blue;
             if (alphas && index < alpha_count) entry[3] = alphas[index];
         }
     }
@@ -123,7 +123,7 @@ qz_png_status qz_png_start(qz_png_reader *reader, int is_cut_off, qz_png_layout 
         copy_palette(reader, layout);
         png_set_packing(library);
     } else {
-        // Grey of 1, 2 or 4 bits to 8, a transparent colour to alpha, 16 bits to the nearest of 8.
+        // Gray of 1, 2 or 4 bits to 8, a transparent color to alpha, 16 bits to the nearest of 8.
         png_set_expand(library);
         png_set_scale_16(library);
     }

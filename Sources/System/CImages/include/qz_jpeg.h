@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// What a call came to.
+/// The result of a call.
 typedef enum {
     qz_jpeg_ok = 0,
     /// The bytes break the format's rules.
@@ -29,15 +29,15 @@ typedef struct {
     int64_t height;
     /// Bytes of coefficients that a picture of several scans keeps until the last of them; 0 for one scan.
     int64_t coefficient_bytes;
-    /// Where the data of the first scan begin.
+    /// The offset of the data of the first scan.
     size_t scan_start;
 } qz_jpeg_header;
 
-/// What became of the picture, asked for after the last row.
+/// The state of the picture after the last row.
 typedef struct {
     /// The rows, of those that were delivered, whose data the file holds.
     int64_t whole_rows;
-    /// Whether the file ends before the picture does.
+    /// 1 if the file ends before the picture does.
     int is_cut_off;
     /// Warnings that mean wrong pixels; harmless ones are not counted.
     int64_t damage_count;
@@ -66,13 +66,13 @@ qz_jpeg_status qz_jpeg_read_rows(qz_jpeg_decoder *decoder, uint8_t *pixels, size
 
 qz_jpeg_outcome qz_jpeg_get_outcome(const qz_jpeg_decoder *decoder);
 
-/// How many bytes were read when the last call returned; all of them where the library ran beyond the end.
+/// The number of bytes that were read when the last call returned; all if the library reached the end.
 size_t qz_jpeg_position(const qz_jpeg_decoder *decoder);
 
 /// The library's words for the last failure; valid as long as the decoder.
 const char *qz_jpeg_message(const qz_jpeg_decoder *decoder);
 
-/// Packs luma as a grey JPEG: `height` rows of `width` bytes, each `stride` bytes after the one above.
+/// Packs luma as a gray JPEG: `height` rows of `width` bytes, each `stride` bytes after the one above.
 ///
 /// `quality` is 1 to 100. On success `*bytes` holds `*count` bytes, which the caller gives back with free(); on failure
 /// neither is touched.

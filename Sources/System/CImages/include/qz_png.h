@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// What a call came to.
+/// The result of a call.
 typedef enum {
     qz_png_ok = 0,
     /// The bytes break the format's rules.
@@ -22,17 +22,17 @@ typedef struct qz_png_reader qz_png_reader;
 typedef struct {
     int64_t width;
     int64_t height;
-    /// Whether the picture comes in the seven passes of Adam7.
+    /// 1 if the picture is stored in the seven passes of Adam7.
     int is_interlaced;
 } qz_png_header;
 
 /// The shape of the rows that `qz_png_read_row` delivers.
 typedef struct {
-    /// 1 grey or index, 2 grey and alpha, 3 RGB, 4 RGB and alpha; alpha is not premultiplied.
+    /// 1 gray or index, 2 gray and alpha, 3 RGB, 4 RGB and alpha; alpha is not premultiplied.
     int channels;
     /// Bytes in a row of full width.
     size_t row_bytes;
-    /// Whether the one channel is an index into `palette`.
+    /// 1 if the one channel is an index into `palette`.
     int is_indexed;
     /// Red, green, blue and alpha of each index; those beyond the file's palette are opaque black.
     uint8_t palette[256][4];
@@ -42,7 +42,7 @@ typedef struct {
 qz_png_reader *qz_png_create(const uint8_t *bytes, size_t count);
 void qz_png_destroy(qz_png_reader *reader);
 
-/// Reads up to the first byte of pixels, whatever size the picture claims: that is the caller's to check. No memory that grows with the picture is taken.
+/// Reads up to the first byte of pixels, without memory that grows with the picture. The caller checks its size.
 qz_png_status qz_png_read_header(qz_png_reader *reader, qz_png_header *header);
 
 /// Prepares for the rows.
@@ -55,13 +55,13 @@ qz_png_status qz_png_start(qz_png_reader *reader, int is_cut_off, qz_png_layout 
 /// An interlaced picture gives the rows of its passes one after the other, each with the pixels of that pass only.
 qz_png_status qz_png_read_row(qz_png_reader *reader, uint8_t *row);
 
-/// Whether a check sum of the pixels was wrong, though they could be unpacked.
+/// Returns 1 if a check sum of the pixels was wrong, although they could be unpacked.
 int qz_png_has_wrong_sum(const qz_png_reader *reader);
 
 /// The library's words for the last failure; valid as long as the reader.
 const char *qz_png_message(const qz_png_reader *reader);
 
-/// Packs `height` rows of `channels` bytes a pixel (1 grey, 3 RGB) that follow each other without a gap.
+/// Packs `height` rows of `channels` bytes a pixel (1 gray, 3 RGB) that follow each other without a gap.
 ///
 /// `*bytes` is memory that the caller frees with `free`.
 qz_png_status qz_png_encode(

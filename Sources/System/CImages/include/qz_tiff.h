@@ -21,7 +21,7 @@ typedef struct {
 #undef QZ_MEMBER
 } qz_tiff;
 
-/// The functions, valid until the process ends; NULL where the library is not installed.
+/// The functions, valid until the process ends; NULL if the library is not installed.
 const qz_tiff *_Nullable qz_tiff_load(void);
 
 /// The bytes of a file, and what libtiff said of them.
@@ -43,7 +43,7 @@ TIFF *_Nullable qz_tiff_open(
     const qz_tiff *_Nonnull library, qz_tiff_source *_Nonnull source, const uint8_t *_Nonnull bytes, size_t count,
     size_t memory);
 
-/// What a page says of its pixels; libtiff's getters have a variable number of arguments, which Swift has not.
+/// The layout of a page's pixels, since Swift cannot call libtiff's getters, which take a variable number of arguments.
 typedef struct {
     uint32_t width;
     uint32_t height;
@@ -57,11 +57,11 @@ typedef struct {
     uint16_t compression;
     /// EXIF's number, 1 to 8.
     uint16_t orientation;
-    /// Whether each sample has a plane of its own.
+    /// 1 if each sample has a plane of its own.
     int is_planar;
     /// One of INKSET_.
     uint16_t ink_set;
-    /// One of EXTRASAMPLE_ for the first sample behind the colors; 0 where there is none.
+    /// One of EXTRASAMPLE_ for the first sample behind the colors; 0 if there is none.
     uint16_t extra_sample;
     /// Rows in a strip.
     uint32_t rows_per_strip;
@@ -70,10 +70,10 @@ typedef struct {
     uint32_t tile_height;
 } qz_tiff_layout;
 
-/// Reads the layout of the current page, and has a JPEG inside of it decoded as RGB; 0 where its size is missing.
+/// Reads the layout of the current page, and has a JPEG inside of it decoded as RGB; 0 if its size is missing.
 int qz_tiff_read_layout(const qz_tiff *_Nonnull library, TIFF *_Nonnull file, qz_tiff_layout *_Nonnull layout);
 
-/// The color map of the current page, `1 << bits` values of 16 bits each; 0 where it has none.
+/// The color map of the current page, `1 << bits` values of 16 bits each; 0 if it has none.
 int qz_tiff_read_palette(
     const qz_tiff *_Nonnull library, TIFF *_Nonnull file, const uint16_t *_Nullable *_Nonnull red,
     const uint16_t *_Nullable *_Nonnull green, const uint16_t *_Nullable *_Nonnull blue);

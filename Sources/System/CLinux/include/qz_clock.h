@@ -1,4 +1,4 @@
 #pragma once
 
-/// Whether the kernel's clock is kept in time by some service (NTP, PTP, a hypervisor): 1 or 0, negative if not known.
+/// Returns 1 if a service (NTP, PTP, a hypervisor) synchronizes the kernel's clock, 0 if none does, negative if unknown.
 int qz_clock_is_synchronized(void);

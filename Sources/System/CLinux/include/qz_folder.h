@@ -12,7 +12,7 @@ int qz_rename_unless_taken(int old_folder, const char *old_name, int new_folder,
 /// The file must be open for reading, by its owner or with CAP_LEASE, see "Leases" in fcntl(2).
 int qz_is_open_for_writing(int file);
 
-/// What tells one file from another, by statx(2).
+/// The identity of a file, by statx(2).
 struct qz_file_status {
     /// The kind of the file and its permissions, as in `st_mode`.
     unsigned int mode;
@@ -22,11 +22,11 @@ struct qz_file_status {
     unsigned long long inode;
     /// The length in bytes.
     long long size;
-    /// When it was last written, in nanoseconds since 1970.
+    /// The time of the last write, in nanoseconds since 1970.
     long long modified;
-    /// When its name, permissions or content last changed, in nanoseconds since 1970.
+    /// The time of the last change of its name, permissions or content, in nanoseconds since 1970.
     long long changed;
-    /// When it was made, in nanoseconds since 1970; 0 if the file system does not say.
+    /// The time of its creation, in nanoseconds since 1970; 0 if the file system does not say.
     long long born;
 };
 
@@ -35,12 +35,12 @@ struct qz_file_status {
 /// Returns 0, or -1 with errno.
 int qz_status(int folder, const char *name, struct qz_file_status *status);
 
-/// Writes what the file system of an open file or folder keeps in memory to its disk: syncfs(2).
+/// Writes all changes of the file system of an open file or folder to its disk: syncfs(2).
 ///
 /// Returns 0, or -1 with errno.
 int qz_synchronize_file_system(int file);
 
-/// The number of the kind of file system that an open file is on, f_type of statfs(2); 0 where the kernel does not say.
+/// The number of the kind of file system that an open file is on, f_type of statfs(2); 0 if the kernel does not say.
 long qz_file_system_type(int file);
 
 /// The environment of the process, NULL behind the last entry: a global variable, which Swift 6 does not let be read.

@@ -10,7 +10,7 @@
 typedef struct {
     /// Its process, which leads a group of its own.
     pid_t process;
-    /// Where its standard output and its standard error are read from.
+    /// The pipes of its standard output and its standard error, to read from.
     int output;
     int errors;
     /// 1 if the helper has started it, see qz_helper_start().
@@ -57,5 +57,5 @@ int qz_process_stop(qz_process *_Nonnull started, int milliseconds);
 /// Returns its status as waitpid() has it.
 int qz_process_end(qz_process *_Nonnull started);
 
-/// A file in memory without a name; -1 where there is none to be had.
+/// A file in memory without a name; -1 if there is none.
 int qz_memory_file(void);

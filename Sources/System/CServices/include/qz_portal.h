@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-/// What became of a question to the desktop's portal.
+/// The result of a question to the desktop's portal.
 enum qz_portal_outcome {
     /// The user agreed, and there is an answer.
     QZ_PORTAL_ANSWERED = 0,
