@@ -139,7 +139,7 @@ class DesktopTests(unittest.TestCase):
             self.portal.picture = None
             answer = run("--screen")
             self.assertEqual(answer.returncode, 1)
-            self.assertIn("the request was cancelled", answer.stderr)
+            self.assertIn("the request was canceled", answer.stderr)
         finally:
             del name
 

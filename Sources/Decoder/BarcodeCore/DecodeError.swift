@@ -71,7 +71,7 @@ public struct DecodeError: Error, Sendable {
         public static let noWorker = Code(rawValue: "no_worker")
         /// The machine lacked a resource for decoding the image, such as file descriptors.
         public static let resourceShortage = Code(rawValue: "resource_shortage")
-        /// The decoding was cancelled before the image was done.
+        /// The decoding was canceled before the image was done.
         public static let cancelled = Code(rawValue: "cancelled")
     }
 }

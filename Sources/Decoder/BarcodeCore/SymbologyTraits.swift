@@ -111,7 +111,7 @@ extension Symbology {
     /// All supported symbologies.
     public static let all: [Symbology] = SymbologyTraits.all.map(\.symbology)
 
-    /// The default symbologies: all except those that would hide another one.
+    /// The default symbologies: all except those that are rare, easily misread, or would hide another one.
     ///
     /// An ISBN is an EAN-13, and is reported as an ISBN only on request. A lone add-on is too short to be reliable,
     /// so add-ons are only decoded beside their symbol.

@@ -93,5 +93,5 @@ extension BarcodeDecoder {
 
 extension DecodeError {
     /// The error of a cancelled search.
-    package static let cancelled = DecodeError(.cancelled, "decoding was cancelled")
+    package static let cancelled = DecodeError(.cancelled, "decoding was canceled")
 }

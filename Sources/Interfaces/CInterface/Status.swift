@@ -70,7 +70,7 @@ struct StatusRow {
         StatusRow(
             QUIETZONE_RESOURCE_SHORTAGE, .resourceShortage,
             "The machine lacks a resource, such as file descriptors; try again later."),
-        StatusRow(QUIETZONE_CANCELLED, .cancelled, "The call was cancelled by quietzone_cancel()."),
+        StatusRow(QUIETZONE_CANCELLED, .cancelled, "The call was canceled by quietzone_cancel()."),
         other,
     ]
 

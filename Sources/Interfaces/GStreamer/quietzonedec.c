@@ -253,7 +253,7 @@ static void quietzone_dec_class_init(QuietzoneDecClass *class) {
     object->finalize = finalize;
     GParamFlags both = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS, ready = both | GST_PARAM_MUTABLE_READY;
     g_object_class_install_property(object, FORMATS, g_param_spec_string(
-        "formats", "Formats", "Symbologies to read, separated by commas; all by default", NULL, ready));
+        "formats", "Formats", "Symbologies to read, separated by commas; by default those that are not opt-in", NULL, ready));
     g_object_class_install_property(object, EFFORT, g_param_spec_int(
         "effort", "Effort", "0 fast, 1 normal, 2 thorough", 0, 2, QUIETZONE_EFFORT_NORMAL, ready));
     g_object_class_install_property(object, MESSAGE, g_param_spec_boolean(

@@ -29,7 +29,7 @@ extension BridgeReply {
         case .failed(let code, let sentence):
             return ["error": ["code": .string(code), "message": .string(sentence)]]
         case .cancelled:
-            return ["error": ["code": "cancelled", "message": "The scan was cancelled."]]
+            return ["error": ["code": "cancelled", "message": "The scan was canceled."]]
         }
     }
 

@@ -23,7 +23,7 @@ public struct ScanFailure: Sendable, Hashable {
 
     /// All reasons, in the order of the documentation.
     public static let all: [ScanFailure] = [
-        ScanFailure("cancelled", "the person or the page (`signal`, `quietzone.cancel()`) cancelled the request"),
+        ScanFailure("cancelled", "the person or the page (`signal`, `quietzone.cancel()`) canceled the request"),
         timedOut,
         ScanFailure("unreachable", "the station did not answer before the request's time was up"),
         noCamera,

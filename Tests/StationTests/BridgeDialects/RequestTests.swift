@@ -217,7 +217,7 @@ import Testing
                 [
                     PageCall(
                         function: ["quietzone", "_settle"],
-                        arguments: ["r1", ["error": ["code": "cancelled", "message": "The scan was cancelled."]]])
+                        arguments: ["r1", ["error": ["code": "cancelled", "message": "The scan was canceled."]]])
                 ]
             ),
             (

@@ -24,9 +24,10 @@ public struct DestinationKey: Sendable, Hashable {
         DestinationKey("type", "the kind of destination"),
         DestinationKey(
             "form",
-            "`standard`, `cloudevents`, `event`, `envelope`, `template`; for `http` also `form`, `multipart`, see below",
+            "`standard`, `cloudevents`, `event`, `envelope`, `template`; for `http` also `form`, `multipart`, "
+                + "see [forms](events.md#forms)",
             fallback: "`standard`"),
-        DestinationKey("template", "your own JSON, see below"),
+        DestinationKey("template", "your own JSON, see [forms](events.md#forms)"),
         DestinationKey(
             "content", "`true` adds `content` to the event: what its message says, see [content.md](content.md)",
             fallback: "`false`"),

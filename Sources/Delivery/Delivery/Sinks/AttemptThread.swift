@@ -92,7 +92,7 @@ final class AttemptThread: Sendable {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let outcome = core.state.withLock { state -> DeliveryOutcome? in
-                    if state.coming.remove(number) == nil { return .failed("it was cancelled") }
+                    if state.coming.remove(number) == nil { return .failed("it was canceled") }
                     if let index = state.late.firstIndex(of: id) {
                         state.late.remove(at: index)
                         return .delivered()
@@ -114,7 +114,7 @@ final class AttemptThread: Sendable {
                 if state.current?.waiter == number { state.current?.waiter = nil }
                 return waiter
             }
-            waiter?.resume(returning: .failed("it was cancelled"))
+            waiter?.resume(returning: .failed("it was canceled"))
         }
     }
 

@@ -71,7 +71,7 @@ public struct HTTPCallbackSink: Sink {
         if ContinuousClock.now - start >= timeout, outcome.map({ $0.kind == .failed && $0.status == nil }) ?? true {
             return .failed("no answer within \(timeout.words)")
         }
-        return outcome ?? .failed("it was cancelled")
+        return outcome ?? .failed("it was canceled")
     }
 
     /// Posts a request, with an access token if the receiver wants one.

@@ -204,7 +204,7 @@ quietzone_status quietzone_set_option(quietzone_context *context, quietzone_opti
  * @brief Sets the symbologies to read for the calls that start afterward.
  *
  * @param formats names of quietzone_formats(), separated by commas; null for the default, which is all except those
- *   that would hide another one.
+ *   that are opt-in, see docs/reference/symbologies.md.
  * @return #QUIETZONE_UNKNOWN_FORMAT if a name is unknown or there is none; nothing is changed then.
  */
 quietzone_status quietzone_set_formats(quietzone_context *context, const char *formats);

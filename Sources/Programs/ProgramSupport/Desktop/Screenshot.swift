@@ -50,7 +50,7 @@ public enum Screenshot {
             }
             defer { unlink(path) }
             return try bytes(of: path)
-        case QZ_PORTAL_REFUSED: throw DesktopError("no picture of the screen was taken: the request was cancelled")
+        case QZ_PORTAL_REFUSED: throw DesktopError("no picture of the screen was taken: the request was canceled")
         case QZ_PORTAL_TIMED_OUT:
             throw DesktopError("no picture of the screen was taken: the desktop's question was not answered")
         default: return nil

@@ -12,7 +12,7 @@ function serve(request) {
         let retry = firstRetry;
         let timer = null;
         let away = null;
-        // What it came to where its time is up: to the station it was cancelled then.
+        // What it came to where its time is up: to the station it was canceled then.
         let ending = null;
         // Whether the window says that the station does not answer; what else it says stays when it does again.
         let isSaidAway = false;

@@ -7,7 +7,7 @@ const words = {
         nothing: 'There is no code in this picture. Choose another one.',
         noCamera: 'There is no picture from the camera.',
         blind: 'Choose a picture that shows the code, or type the code.', blindTyping: 'Type the code.',
-        unreachable: 'The scanning station does not answer. Trying again…', cancelled: 'The scan was cancelled.',
+        unreachable: 'The scanning station does not answer. Trying again…', cancelled: 'The scan was canceled.',
         stranger: 'The scanning station does not let this page scan. It has to be started with --allow-origin',
         timed_out: 'No code was read in time.', failed: 'The scan failed.', preview: 'What the camera sees',
         close: 'Close', again: 'Scan it again', busy: 'The camera is in use. Waiting for', own: 'the station’s page',

@@ -111,7 +111,7 @@ declare namespace Quietzone {
 
     interface WeChatCallbacks<Result> {
         success?(result: Result): void;
-        /** As the JS-SDK has it; where it is missing `fail` hears of a scan that was cancelled. */
+        /** As the JS-SDK has it; where it is missing `fail` hears of a scan that was canceled. */
         cancel?(result: WeChatResult): void;
         fail?(result: WeChatResult): void;
         complete?(result: Result | WeChatResult): void;

@@ -37,7 +37,7 @@ struct PreviewRoutes: Sendable {
                             "schema": ["type": "string"], "description": "Pixels of the whole frame, as in 1280x720.",
                         ],
                         "X-Symbols": [
-                            "schema": ["type": "string"], "description": "What is in view, as JSON of ASCII.",
+                            "schema": ["type": "string"], "description": "The codes in view, as JSON in ASCII.",
                         ],
                         "X-Unread": [
                             "schema": ["type": "string"],

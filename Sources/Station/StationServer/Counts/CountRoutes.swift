@@ -88,7 +88,7 @@ struct CountRoutes: Sendable {
                 body: .json(
                     .fields(optional: [
                         "deliver": [
-                            "type": "boolean", "description": "Whether it becomes an event; true where it is not said.",
+                            "type": "boolean", "description": "Creates an event; true by default.",
                         ], "destination": ["type": "string", "description": "The only destination that gets it."],
                     ]), isRequired: false), answer: .data(.schema("Count")),
                 failures: [.badRequest, .notFound, .conflict, .tooLarge, .notNow])

@@ -40,7 +40,7 @@ struct DeliveryRoutes: Sendable {
         group.get(
             "deliveries",
             RouteDescription(
-                "waitingDeliveries", "What destinations have not got, and why",
+                "waitingDeliveries", "The undelivered events of each destination, with the reason",
                 answer: .data(.fields(["destinations": .list(of: .schema("WaitingDeliveries"))])), failures: [.notNow])
         ) { _, _ in
             let waiting = try await self.asked { try await $0.waiting() }

@@ -41,7 +41,9 @@ struct PhoneRoutes: Sendable {
             "phones": .list(
                 of: .fields([
                     "id": ["type": "string"], "expiresAt": ["type": "string", "format": "date-time"],
-                    "seenAt": ["type": ["string", "null"], "description": "Null of one that has not come yet"],
+                    "seenAt": [
+                        "type": ["string", "null"], "description": "The last use; null if it has not been used",
+                    ],
                 ]))
         ]))
 
@@ -56,7 +58,7 @@ struct PhoneRoutes: Sendable {
                     .fields([
                         "link": [
                             "type": ["string", "null"],
-                            "description": "Null where no other machine can be led to the station",
+                            "description": "Null if other machines cannot reach the station",
                         ],
                         "problem": [
                             "enum": ["loopback", "no_hosts", .null],

@@ -54,7 +54,7 @@ struct TypingRoutes: Sendable {
             RouteDescription(
                 "typedCode", "Stores a code that was typed",
                 parameters: [
-                    .header("Idempotency-Key", "What names the code where it may be sent again.", ["type": "string"])
+                    .header("Idempotency-Key", "An idempotency key for retries.", ["type": "string"])
                 ],
                 body: .json(
                     .fields(
@@ -66,7 +66,7 @@ struct TypingRoutes: Sendable {
                             ], "gun": ["type": "boolean", "description": "A scan gun has typed it."],
                             "age": [
                                 "type": "number", "minimum": .integer(0),
-                                "description": "How many seconds ago it was typed, where it is sent later.",
+                                "description": "The age in seconds of a code that is sent later.",
                             ],
                         ])), answer: .data(.fields(["scan": ["oneOf": [["type": "null"], .schema("Record")]]])),
                 failures: [.badRequest, .conflict, .tooLarge, .unreadable, .notNow])

@@ -41,7 +41,7 @@ enum DecodingAPicture {
     }
 
     static func trusted(_ symbols: [Symbol]) -> [Symbol] {
-        let trusted = symbols.filter { $0.check != .agreement && $0.check != .none }
+        let trusted = symbols.filter { ($0.confidence ?? 0) >= 0.99 }
         return trusted
     }
 }

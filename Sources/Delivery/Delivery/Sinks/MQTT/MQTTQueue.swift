@@ -63,14 +63,14 @@ final class MQTTQueue: Sendable {
                 state.waiting.removeAll { $0.number == number }
                 return state.waiters.removeValue(forKey: number)
             }
-            waiter?.resume(returning: .failed("it was cancelled"))
+            waiter?.resume(returning: .failed("it was canceled"))
         }
     }
 
     private static func add(
         _ message: MQTTMessage, _ number: UInt64, _ waiter: Waiter, _ state: inout State
     ) -> DeliveryOutcome? {
-        if state.coming.remove(number) == nil { return .failed("it was cancelled") }
+        if state.coming.remove(number) == nil { return .failed("it was canceled") }
         if let index = state.late.firstIndex(of: message.id) {
             state.late.remove(at: index)
             return .delivered()
