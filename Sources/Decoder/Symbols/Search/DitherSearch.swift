@@ -3,14 +3,14 @@ internal import BarcodeCore
 extension SearchStrategy.Method {
     /// Searches again with neighboring pixels averaged, if the image is dithered.
     ///
-    /// The averaged image has more than two tones, so the search does not recurse.
-    static let dithered = Self(
+    /// Tones that are next to each other may stay two when they are averaged, so the search does not recurse.
+    static let dithered: Self = Self(
         name: "dithered", title: "symbols in a dithered picture, with its dots averaged",
         symbologies: Set(Symbology.all)
     ) { state, level throws(DecodeError) in
         let image = state.image(atLevel: level)
         guard image.isDithered else { return }
-        try state.search(image.averaged())
+        try state.search(image.averaged(), without: [.dithered])
     }
 }
 
@@ -60,25 +60,31 @@ extension LumaImage {
 
     /// Returns the image with each pixel replaced by a mean of 5 x 5 pixels with binomial weights, which approximate
     /// a Gaussian with a standard deviation of one pixel.
+    ///
+    /// Once the time of the search is over, the rows below stay as they are.
     func averaged() -> LumaImage {
         let weights: [Int] = [1, 4, 6, 4, 1]
-        var rows = [Int](repeating: 0, count: width * height)
-        withUnsafePixels { pixels in
-            for y in 0..<height {
-                for x in 0..<width {
-                    rows[y * width + x] = (-2...2).reduce(0) { sum, shift in
-                        sum + weights[shift + 2] * Int(pixels[y * bytesPerRow + min(max(x + shift, 0), width - 1)])
+        // The weighted sums of the columns around a row.
+        var sums = [Int](repeating: 0, count: width)
+        return withUnsafePixels { pixels in
+            LumaImage(width: width, height: height) { target in
+                for y in 0..<height {
+                    if SearchTime.isOver {
+                        for x in 0..<width { target[y * width + x] = pixels[y * bytesPerRow + x] }
+                        continue
                     }
-                }
-            }
-        }
-        return LumaImage(width: width, height: height) { target in
-            for y in 0..<height {
-                for x in 0..<width {
-                    let sum = (-2...2).reduce(0) { sum, shift in
-                        sum + weights[shift + 2] * rows[min(max(y + shift, 0), height - 1) * width + x]
+                    for x in 0..<width {
+                        sums[x] = (-2...2).reduce(0) { sum, shift in
+                            sum + weights[shift + 2]
+                                * Int(pixels[min(max(y + shift, 0), height - 1) * bytesPerRow + x])
+                        }
                     }
-                    target[y * width + x] = UInt8((sum + 128) / 256)
+                    for x in 0..<width {
+                        let sum = (-2...2).reduce(0) { sum, shift in
+                            sum + weights[shift + 2] * sums[min(max(x + shift, 0), width - 1)]
+                        }
+                        target[y * width + x] = UInt8((sum + 128) / 256)
+                    }
                 }
             }
         }

@@ -205,11 +205,15 @@ struct SearchState {
     /// True if the time ended before the requested number of symbols was found.
     var isOutOfTime: Bool { budget.isOver(found.count) }
 
-    /// Searches another version of the whole picture and adds its symbols.
-    mutating func search(_ image: LumaImage) throws(DecodeError) {
+    /// Searches another version of the whole picture, without some methods, and adds its symbols.
+    mutating func search(_ image: LumaImage, without left: [SearchStrategy.Method]) throws(DecodeError) {
         var options = options
         options.symbologies = symbologies
-        var search = SymbolSearch(image: image, options: options, budget: budget, trace: trace)
+        let names = Set(left.map(\.name))
+        var search = SymbolSearch(
+            image: image, options: options,
+            strategies: SearchStrategy.schedule.filter { !names.contains($0.method.name) }, budget: budget,
+            trace: trace)
         try search.run()
         for symbol in search.symbols { found.add(symbol) }
     }

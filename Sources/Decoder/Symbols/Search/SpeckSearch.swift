@@ -3,14 +3,14 @@ internal import BarcodeCore
 extension SearchStrategy.Method {
     /// Searches again without specks, if the image has some.
     ///
-    /// Every speck that counts is removed, so the search does not recurse.
-    static let speckled = Self(
+    /// What is left of larger shapes may look like specks again, so the search does not recurse.
+    static let speckled: Self = Self(
         name: "speckled", title: "symbols in a picture with specks, without these",
         symbologies: Set(Symbology.all)
     ) { state, level throws(DecodeError) in
         let image = state.image(atLevel: level)
         guard image.isSpeckled else { return }
-        try state.search(image.withoutSpecks())
+        try state.search(image.withoutSpecks(), without: [.dithered, .speckled])
     }
 }
 
@@ -59,15 +59,16 @@ extension LumaImage {
     }
 
     /// Returns the image with the pixels replaced that differ much from the median of themselves and the eight around
-    /// them, by that median.
+    /// them, by that median; once the time of the search is over, the rows below stay as they are.
     func withoutSpecks() -> LumaImage {
         withUnsafePixels { pixels in
             LumaImage(width: width, height: height) { target in
                 for y in 0..<height {
+                    let isInside = (1..<height - 1).contains(y) && !SearchTime.isOver
                     for x in 0..<width {
                         let place = y * bytesPerRow + x
                         target[y * width + x] = pixels[place]
-                        guard (1..<width - 1).contains(x), (1..<height - 1).contains(y) else { continue }
+                        guard isInside, (1..<width - 1).contains(x) else { continue }
                         let tone = Int(pixels[place])
                         var (lighter, darker) = (0, 0)
                         for row in [place - bytesPerRow, place, place + bytesPerRow] {

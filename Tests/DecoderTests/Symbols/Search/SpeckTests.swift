@@ -1,5 +1,6 @@
 import BarcodeCore
 import BarcodeDecoding
+import Synchronization
 import TestSupport
 import Testing
 
@@ -36,5 +37,31 @@ struct SpeckTests {
         let speckled = Self.speckled(plain, share: 0.01, seed: 7)
         #expect(speckled.isSpeckled)
         #expect(!speckled.withoutSpecks().isSpeckled)
+    }
+
+    /// Bars of 3 x L pixels, with and without their corners, lose their ends: each is a single pixel after another
+    /// number of rounds.
+    @Test("What erodes to specks again and again is searched once more, not as often")
+    func erosion() throws {
+        var pixels = [UInt8](repeating: 255, count: 700 * 70)
+        // On the rows in which specks are counted.
+        for y in [17, 33, 49] {
+            var x = 8
+            for (length, corner) in [(1, 0), (3, 1), (3, 0), (5, 1), (5, 0), (7, 1), (7, 0), (9, 1), (9, 0)] {
+                for row in -1...1 where length > 1 || row == 0 {
+                    let inset = row == 0 ? 0 : corner
+                    for column in x + inset..<x + length - inset { pixels[(y + row) * 700 + column] = 0 }
+                }
+                x += length + 12
+            }
+        }
+        let image = LumaImage(width: 700, height: 70, pixels: pixels)
+        #expect(image.isSpeckled && image.withoutSpecks().isSpeckled)
+        let passes = Atomic(0)
+        var search = SymbolSearch(image: image, options: DecodeOptions(effort: .fast)) { event in
+            if case .pass(SearchStrategy.Method.speckled.title, _) = event { passes.add(1, ordering: .relaxed) }
+        }
+        try search.run()
+        #expect(passes.load(ordering: .relaxed) == 1)
     }
 }
