@@ -53,6 +53,8 @@ struct BlockCorrector {
                 &codewords, checkCount: checkCount, erasures: erasures,
                 reserve: erasures.isEmpty ? misdecodeProtection : erasureReserve)
             note(block, codewords, erasures)
+            // With so few check codewords left, many random blocks are accepted too.
+            if !erasures.isEmpty, checkCount - erasures.count < Self.guessReserve { hasGuessed = true }
             return codewords
         } catch {
             guard !confidences.isEmpty else { throw error }
