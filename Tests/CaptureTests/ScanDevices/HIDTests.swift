@@ -108,6 +108,17 @@ import Testing
         #expect(decoder.decode(report) == expected, "\(label)")
     }
 
+    /// A scale whose weight has a sign of its own says "under zero" besides.
+    @Test func aScaleWithSigns() throws {
+        let unsigned: [UInt8] = [0x15, 0x00, 0x27, 0xFF, 0xFF, 0x00, 0x00]
+        let range = try #require(Self.scale.firstRange(of: unsigned))
+        var descriptor = Self.scale
+        descriptor.replaceSubrange(range, with: [0x16, 0x00, 0x80, 0x26, 0xFF, 0x7F])
+        let decoder = try #require(HIDScaleDecoder(HIDReportDescriptor(descriptor)))
+        let weight = WeightReading(value: "-0.005", unit: .kilogram, isStable: true)
+        #expect(decoder.decode([3, 5, 3, 0xFD, 0xFB, 0xFF]) == .weight(weight))
+    }
+
     /// Modified and random descriptors and reports do no harm.
     @Test func rubbish() {
         let seed = UInt64.random(in: 0...UInt64.max)

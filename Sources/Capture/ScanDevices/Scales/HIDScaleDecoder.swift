@@ -45,7 +45,7 @@ public struct HIDScaleDecoder: Sendable {
             .map { Self.units[Int($0.id - Self.firstUnit)] }
         guard let unit,
             let reading = WeightReading(
-                mantissa: isNegative ? -mantissa : mantissa, exponent: Int(exponent), unit: unit, isStable: true)
+                mantissa: isNegative ? -abs(mantissa) : mantissa, exponent: Int(exponent), unit: unit, isStable: true)
         else { return nil }
         return .weight(reading)
     }
