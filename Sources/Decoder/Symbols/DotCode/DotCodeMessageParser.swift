@@ -10,7 +10,7 @@ struct DotCodeMessageParser {
     }
 
     /// The code sets and the binary mode.
-    private enum Set {
+    private enum CodeSet {
         case a, b, c, bytes
     }
 
@@ -23,7 +23,7 @@ struct DotCodeMessageParser {
 
     private let codewords: [Int]
     private var next = 0
-    private var set = Set.c
+    private var set = CodeSet.c
     /// The codewords of the current group; six of them encode five values of base 259.
     private var group: [Int] = []
     /// The number of bytes of an ECI number still to come, and the number so far.
@@ -175,7 +175,10 @@ struct DotCodeMessageParser {
             if number.left > 0 {
                 guard value < 256 else { throw Failure(message: "the number of an ECI is incomplete") }
                 number = (number.left - 1, number.value << 8 | value)
-                if number.left == 0 { ecis.append((bytes.count, number.value)) }
+                if number.left == 0 {
+                    guard number.value <= 999_999 else { throw Failure(message: "there is no ECI \(number.value)") }
+                    ecis.append((bytes.count, number.value))
+                }
             } else if value < 256 {
                 bytes.append(UInt8(value))
             } else {

@@ -25,7 +25,8 @@ struct MaxiCodeCarrierMessage: Hashable {
         }
         if isNumeric {
             let count = min(9, field(34, 6))
-            postalCode = Array(Self.digits(field(4, 30), count: count).prefix(count))
+            // More digits than announced are kept: a part of them would be the code of another place.
+            postalCode = count == 0 ? [] : Self.digits(field(4, 30), count: count)
         } else {
             postalCode = []
             for index in 0..<6 {

@@ -89,6 +89,13 @@ struct PDF417MessageParser {
         return data[position - 1]
     }
 
+    /// Returns the next codeword, which is a part of the number of an ECI.
+    private mutating func nextOfECI() throws(Failure) -> Int {
+        let codeword = try next()
+        guard codeword < 900 else { throw Failure(message: "the number of an ECI contains the codeword \(codeword)") }
+        return codeword
+    }
+
     /// Returns the codewords up to the next function codeword.
     private mutating func dataRun() -> ArraySlice<Int> {
         let start = position
@@ -120,11 +127,11 @@ struct PDF417MessageParser {
                 // A shift of the alphabet before it was padding.
                 text.endShift()
                 close(.bytes)
-            case Function.characterECI: eci = try next()
+            case Function.characterECI: eci = try nextOfECI()
             case Function.generalECI:
-                let high = try next()
-                eci = (high + 1) * 900 + (try next())
-            case Function.userECI: eci = 810_900 + (try next())
+                let high = try nextOfECI()
+                eci = (high + 1) * 900 + (try nextOfECI())
+            case Function.userECI: eci = 810_900 + (try nextOfECI())
             case Function.macroBlock: try readMacro()
             case Function.readerProgramming:
                 guard position == 1 else { throw Failure(message: "the codeword 921 is not at the beginning") }

@@ -52,6 +52,17 @@ struct DotCodeFixtureTests {
         }
     }
 
+    /// Returns the codewords of base 103 for values of base 259.
+    private static func bytes(_ values: [Int]) -> [Int] {
+        var value = values.reduce(0) { $0 * 259 + $1 }
+        var codewords: [Int] = []
+        for _ in 0...values.count {
+            codewords.insert(value % 103, at: 0)
+            value /= 103
+        }
+        return codewords
+    }
+
     @Test(
         "Codewords that break the rules are refused",
         arguments: [
@@ -61,6 +72,7 @@ struct DotCodeFixtureTests {
             ("a group of bytes out of range", [112, 102, 102]), ("a group of one", [112, 1]),
             ("no position among several", [101, 33, 108]), ("the third of two", [101, 19, 18, 108]),
             ("no codeword within bytes", [112, 112]),
+            ("an ECI beyond the last", [112] + Self.bytes([258, 255, 255, 255])),
         ])
     func refused(_ label: String, _ codewords: [Int]) {
         #expect(throws: DotCodeMessageParser.Failure.self, "\(label)") { try DotCodeMessageParser.parse(codewords) }

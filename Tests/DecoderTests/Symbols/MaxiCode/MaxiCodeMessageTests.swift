@@ -92,6 +92,10 @@ struct MaxiCodeMessageTests {
         #expect(plain.bytes == Array("000012345\u{1D}056\u{1D}007\u{1D}AB".utf8))
         #expect(plain.segments.map(\.range) == [0..<18, 18..<19, 19..<20])
         #expect(plain.segments.map(\.eci) == [nil, nil, 26])
+        // A part of a postal code would be another place.
+        let long = Self.primary(postalCode: 123_456, length: 5, country: 56, service: 7, mode: 2)
+        let whole = try MaxiCodeDecoder.parse(primary: long, secondary: [33], mode: 2)
+        #expect(whole.bytes == Array("123456\u{1D}056\u{1D}007\u{1D}".utf8))
         // "[)>", RS, "01", GS and "96" in sets B and A, then a character after an ECI.
         let header: [UInt8] = [59, 42, 41, 59, 40, 30, 48, 49, 29, 57, 54, 27, 3, 1]
         let behind = try MaxiCodeDecoder.parse(primary: primary, secondary: header, mode: 2)

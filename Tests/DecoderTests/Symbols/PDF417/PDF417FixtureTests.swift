@@ -144,4 +144,13 @@ struct PDF417FixtureTests {
             #expect(parsed.bytes.count <= data.count * 3)
         }
     }
+
+    @Test(
+        "Numbers of ECIs do not contain functions",
+        arguments: [
+            ("a text latch", [927, 900, 1]), ("of two codewords", [926, 928, 928, 1]), ("a user's", [925, 901, 1]),
+        ])
+    func wrongECI(_ label: String, _ codewords: [Int]) {
+        #expect(throws: PDF417MessageParser.Failure.self, "\(label)") { try PDF417MessageParser.parse(codewords) }
+    }
 }
