@@ -109,7 +109,8 @@ public struct KeyScanDecoder: Sendable {
         let isAlt = isHeld(KeyCode.leftAlt)
         if let character = KeyCode.keypad[event.key] {
             if isAlt, !isControl, character.properties.numericType != nil {
-                altDigits?.unicodeScalars.append(character)
+                // One more than a character can have is invalid already.
+                if (altDigits?.unicodeScalars.count ?? 0) <= 8 { altDigits?.unicodeScalars.append(character) }
             } else {
                 append(character, at: event.time)
             }

@@ -14,8 +14,11 @@ extension SearchStrategy.Method {
         var left = enlargedPixels.ofAll
         for place in state.unread.located(outside: state.found.symbols) {
             let symbology = state.symbologies.first { UnreadSymbol.Kind($0) == place.kind }
-            guard let symbology, place.module < enlargedModule, state.isWorthwhile() else { continue }
             let box = place.corners.boundingBox
+            // An outline at the horizon has corners beyond any picture, or none.
+            guard let symbology, place.module < enlargedModule, state.isWorthwhile(),
+                [box.x, box.y, box.width, box.height].allSatisfy({ abs($0) < 1e9 })
+            else { continue }
             let margin = Int(max(box.width, box.height) / 4) + 8
             let x = (Int(box.x) - margin..<Int(box.x + box.width) + margin).clamped(to: 0..<image.width)
             let y = (Int(box.y) - margin..<Int(box.y + box.height) + margin).clamped(to: 0..<image.height)

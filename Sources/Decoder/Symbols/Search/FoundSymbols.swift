@@ -147,15 +147,16 @@ struct FoundSymbols {
         }
     }
 
-    /// Joins readings of one linear symbol that were made above and below rows that cannot be read.
+    /// Joins readings of one linear symbol that were made above and below rows that cannot be read, as long as there is
+    /// time.
     mutating func joinParts(in image: LumaImage) {
         var index = 0
-        while index < entries.count {
+        while index < entries.count, !SearchTime.isOver {
             let symbol = entries[index].symbol
             var corners: Quadrilateral?
             let other = entries[(index + 1)...].firstIndex { entry in
                 guard symbol.symbology.traits.family == .linear, symbol.symbology == entry.symbol.symbology,
-                    symbol.bytes == entry.symbol.bytes
+                    symbol.bytes == entry.symbol.bytes, !SearchTime.isOver
                 else { return false }
                 corners = ContinuousBars.joined(symbol.corners, entry.symbol.corners, in: image)
                 return corners != nil

@@ -53,11 +53,14 @@ package struct SymbolSearch {
     package mutating func run() throws(DecodeError) {
         let budget = state.budget
         if budget.mayEnd {
-            try SearchTime.limited(by: { budget.isEnded }) { () throws(DecodeError) in try runAll() }
+            try SearchTime.limited(by: { budget.isEnded }) { () throws(DecodeError) in
+                try runAll()
+                state.found.joinParts(in: image)
+            }
         } else {
             try runAll()
+            state.found.joinParts(in: image)
         }
-        state.found.joinParts(in: image)
         removeParts()
     }
 
