@@ -97,7 +97,8 @@ struct EANLayout: Sendable {
         case .ean13: setB = Self.parities[digits[0]]
         case .ean8: return digits
         default:
-            setB = digits[0] == 0 ? ~Self.upceParities[digits[7]] & 63 : Self.upceParities[digits[7]]
+            // Only number system 0 is assigned.
+            setB = ~Self.upceParities[digits[7]] & 63
         }
         let count = symbology == .ean13 ? 12 : 6
         return (0..<count).map { $0 < 6 && setB >> (5 - $0) & 1 == 1 ? 10 + digits[$0 + 1] : digits[$0 + 1] }

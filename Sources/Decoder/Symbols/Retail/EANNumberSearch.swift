@@ -119,30 +119,28 @@ struct EANNumberSearch {
     private mutating func considerUPCE(_ table: Table) {
         // Only number system 0 is assigned (GS1 General Specifications). The sets of system 1 are those of the left
         // halves of EAN-13 symbols.
-        for system in 0..<1 {
-            for check in 0..<10 {
-                // Set B is used for digits that have set A in the EAN-13 with the same first digit: the complement
-                // of the same table.
-                let mask = system == 0 ? ~EANLayout.upceParities[check] & 63 : EANLayout.upceParities[check]
-                let starts = (0..<6).map { place in
-                    mask >> (5 - place) & 1 == 1 ? table.setB(of: place) : table.setA(of: place)
-                }
-                guard table.least(starts) < next else { continue }
-                // The last digit determines the position of the zeros, and so the weights of the others.
-                for last in 0..<10 {
-                    let weights: [Int] =
-                        switch last {
-                        case 0...2: [1, 3, 3, 1, 3]
-                        case 3: [1, 3, 1, 1, 3]
-                        case 4: [1, 3, 1, 3, 3]
-                        default: [1, 3, 1, 3, 1]
-                        }
-                    let own = last <= 2 ? last : last >= 5 ? last * 3 : 0
-                    considerRow(
-                        table, Array(starts[0..<5]), weights: weights, sum: system * 3 + check + own,
-                        prefix: UInt64(system), suffix: UInt64(last << 4 | check),
-                        misfit: table.values[starts[5] + last])
-                }
+        for check in 0..<10 {
+            // Set B is used for digits that have set A in the EAN-13 with the same first digit: the complement
+            // of the same table.
+            let mask = ~EANLayout.upceParities[check] & 63
+            let starts = (0..<6).map { place in
+                mask >> (5 - place) & 1 == 1 ? table.setB(of: place) : table.setA(of: place)
+            }
+            guard table.least(starts) < next else { continue }
+            // The last digit determines the position of the zeros, and so the weights of the others.
+            for last in 0..<10 {
+                let weights: [Int] =
+                    switch last {
+                    case 0...2: [1, 3, 3, 1, 3]
+                    case 3: [1, 3, 1, 1, 3]
+                    case 4: [1, 3, 1, 3, 3]
+                    default: [1, 3, 1, 3, 1]
+                    }
+                let own = last <= 2 ? last : last >= 5 ? last * 3 : 0
+                considerRow(
+                    table, Array(starts[0..<5]), weights: weights, sum: check + own,
+                    prefix: 0, suffix: UInt64(last << 4 | check),
+                    misfit: table.values[starts[5] + last])
             }
         }
     }

@@ -4,15 +4,6 @@ internal import BarcodeCore
 ///
 /// Source: ISO/IEC 15420, tables 3 to 6.
 enum RetailNumber {
-    /// The left digits of set B for each first digit of an EAN-13, the leftmost in the highest of six bits.
-    private static let parities = [
-        0b000000, 0b001011, 0b001101, 0b001110, 0b010011, 0b011001, 0b011100, 0b010101, 0b010110, 0b011010,
-    ]
-    /// The digits of set B in a UPC-E of number system 1 for each check digit; system 0 has the complement.
-    private static let upceParities = [
-        0b000111, 0b001011, 0b001101, 0b001110, 0b010011, 0b011001, 0b011100, 0b010101, 0b010110, 0b011010,
-    ]
-
     /// Indicates whether characters are the fourteen digits of a GTIN with its check digit.
     static func isGTIN14(_ bytes: [UInt8]) -> Bool {
         bytes.count == 14 && bytes.allSatisfy({ (0x30...0x39).contains($0) }) && CheckDigit.isGS1Key(bytes)
@@ -24,7 +15,7 @@ enum RetailNumber {
     static func bytes(_ symbology: Symbology, _ digits: [Int], parity: Int) -> [UInt8]? {
         switch symbology {
         case .ean13:
-            guard let first = parities.firstIndex(of: parity) else { return nil }
+            guard let first = EANLayout.parities.firstIndex(of: parity) else { return nil }
             let number = ascii([first] + digits)
             return CheckDigit.isGS1Key(number) ? number : nil
         case .ean8:
@@ -33,7 +24,7 @@ enum RetailNumber {
         default:
             // Only number system 0 is assigned (GS1 General Specifications). The sets of system 1 are those of the
             // left halves of EAN-13 symbols.
-            guard let check = upceParities.firstIndex(of: ~parity & 63) else { return nil }
+            guard let check = EANLayout.upceParities.firstIndex(of: ~parity & 63) else { return nil }
             let all = [0] + digits + [check]
             // The last digit says where the zeros of the long form stand, and so the weights of the others.
             let last = digits[5]
