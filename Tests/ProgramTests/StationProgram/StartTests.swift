@@ -113,7 +113,8 @@ import Testing
         let folder = try TemporaryFolder()
         let result = try await station(
             folder, "server:\n  plaintext: \"yes, without TLS\"\n", "--address", "nowhere.invalid")
-        #expect(result.ending == .exit(78))
+        // The name may be known once the network is up, so that a restart helps.
+        #expect(result.ending == .exit(1))
         #expect(
             result.messages.contains("the address nowhere.invalid to listen at was not found"), "\(result.messages)")
         #expect(!result.messages.contains("Error"))
