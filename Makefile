@@ -26,7 +26,7 @@ ARGS ?=
 	samples docs fuzz bench bench-docs gate gate-update test-bench screenshots bench-dispatch bench-watch dependencies clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 dependencies: # install the system packages that are missing
 	@scripts/install-dependencies
@@ -297,4 +297,4 @@ test-bench: dependencies ## test the benchmark itself
 	QUIETZONE_BENCHMARK=1 scripts/run-tests --filter '^BenchTests[.]'
 
 clean: ## remove what was built
-	rm -rf .build .build-fuzz bench/.venv out
+	rm -rf .build .build-* bench/.venv out
