@@ -177,9 +177,9 @@ extension CaptureDevice {
         guard answer == 0 else { throw CaptureError(errno: -answer, doing: "queue a buffer", subject: path) }
     }
 
-    /// The bytes of a filled buffer; valid until ``giveBack(_:)``.
-    borrowing func bytes(of buffer: FilledBuffer) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(rebasing: buffers[buffer.index][buffer.offset..<buffer.bytesUsed])
+    /// Passes the bytes of a filled buffer to a closure.
+    borrowing func withBytes<Value>(of buffer: FilledBuffer, _ body: (UnsafeRawBufferPointer) -> Value) -> Value {
+        body(UnsafeRawBufferPointer(rebasing: buffers[buffer.index][buffer.offset..<buffer.bytesUsed]))
     }
 
     /// Drains the pending events, and indicates whether the source has changed.

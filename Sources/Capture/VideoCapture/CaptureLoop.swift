@@ -184,26 +184,22 @@ struct CaptureLoop: FrameLoop, ~Copyable {
             counts.flagged += 1
             return false
         }
-        guard let format = device?.format, let bytes = device?.bytes(of: buffer) else { return false }
-        do throws(FrameFault) {
-            try LumaUnpacking.check(bytes, format: format)
-            return true
-        } catch {
-            counts.broken += 1
-            return false
-        }
+        guard let format = device?.format else { return false }
+        let isSound = device?.withBytes(of: buffer) { (try? LumaUnpacking.check($0, format: format)) != nil }
+        if isSound == false { counts.broken += 1 }
+        return isSound ?? false
     }
 
     private mutating func deliverFrame(_ buffer: FilledBuffer) {
-        guard let format = device?.format, let bytes = device?.bytes(of: buffer) else { return }
-        do throws(FrameFault) {
-            let (image, scale) = try LumaUnpacking.unpack(bytes, format: format)
-            counts.captured += 1
-            deliver(
-                CapturedFrame(
-                    image: image, scale: scale, timestamp: buffer.timestamp, sequence: buffer.sequence, counts: counts))
-        } catch {
+        guard let format = device?.format else { return }
+        let frame = device?.withBytes(of: buffer) { try? LumaUnpacking.unpack($0, format: format) }
+        guard let (image, scale) = frame ?? nil else {
             counts.broken += 1
+            return
         }
+        counts.captured += 1
+        deliver(
+            CapturedFrame(
+                image: image, scale: scale, timestamp: buffer.timestamp, sequence: buffer.sequence, counts: counts))
     }
 }
