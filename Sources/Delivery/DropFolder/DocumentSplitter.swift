@@ -62,7 +62,7 @@ struct DocumentSplitter: Sendable {
     /// - Throws: ``Refusal`` if the document is the cause, and ``ArchiveError`` for a failure that may be
     ///   temporary.
     func write(
-        _ pages: ClosedRange<Int>, of document: PictureFile, _ kind: Kind, to name: [UInt8], in folder: FolderHandle,
+        _ pages: ClosedRange<Int>, of document: WatchedFile, _ kind: Kind, to name: [UInt8], in folder: FolderHandle,
         doing: String
     ) async throws -> [UInt8] {
         guard ProgramSearch.finds(kind.tool.program) else {
@@ -94,7 +94,7 @@ struct DocumentSplitter: Sendable {
         }
         do {
             return try await Blocking.run(in: .reading) {
-                let file = try PictureFile(folder, RelativePath(name))
+                let file = try WatchedFile(folder, RelativePath(name))
                 guard file.identity.size > 0 else { throw Refusal(description: "\(doing): nothing was written") }
                 // The program may not have noticed that the disk is full, but fsync does.
                 guard fsync(file.descriptor) == 0 else { throw Errno(rawValue: errno) }

@@ -50,7 +50,7 @@ extension FileArchiver {
         for place in parts.indices where try await !isPlaced(parts[place], doing) { missing.append(place) }
         if missing.isEmpty { return nil }
         let document = try await blocking(doing) { () throws(Errno) in
-            try PictureFile(root, RelativePath(record.path))
+            try WatchedFile(root, RelativePath(record.path))
         }
         guard let kind = DocumentSplitter.Kind(head: document.head) else { return "\(doing): it is not a PDF or TIFF" }
         var taken: Set<RelativePath> = []
@@ -97,7 +97,7 @@ extension FileArchiver {
         return try await blocking(doing, in: .reading) { [stop] () throws(Errno) in
             do throws(Errno) {
                 let folder = try FolderHandle(path: destination).folder(target.folder)
-                return try PictureFile(folder, RelativePath(target.name)).hash(until: stop) == hash
+                return try WatchedFile(folder, RelativePath(target.name)).hash(until: stop) == hash
             } catch
                 where [.noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels, .invalidArgument]
                 .contains(error)

@@ -248,7 +248,7 @@ struct FileArchiver: Sendable {
         _ folder: FolderHandle, _ name: [UInt8], of record: FileRecord, until stop: StopFlag
     ) throws(Errno) -> Bool {
         guard try isTaken(folder, name), !record.hash.isEmpty else { return false }
-        let file = try PictureFile(folder, RelativePath(name))
+        let file = try WatchedFile(folder, RelativePath(name))
         return file.identity.size == record.identity.size ? try file.hash(until: stop) == record.hash : false
     }
 }

@@ -32,11 +32,11 @@ struct FileProcessor: Sendable {
         let attempt = FileAttempt(
             path: path, identity: identity, settings: settings.file(path), root: root, failures: failures,
             logger: logger)
-        let file: PictureFile
+        let file: WatchedFile
         let isBusy: Bool?
         do {
             (file, isBusy) = try await Blocking.run {
-                let file = try PictureFile(root, path)
+                let file = try WatchedFile(root, path)
                 var isBusy = file.isBeingWritten
                 // The kernel reports a close before it forgets the writer: fsnotify_close() comes first in its
                 // __fput(). Without this wait, a busy file would be checked again only half a second later.
@@ -83,7 +83,7 @@ struct FileProcessor: Sendable {
     }
 
     /// Hashes and decodes an open file, and stores its codes.
-    private func read(_ attempt: FileAttempt, _ file: PictureFile) async -> FileResult {
+    private func read(_ attempt: FileAttempt, _ file: WatchedFile) async -> FileResult {
         let most = settings.limits.maximumFileBytes
         if file.identity.size > most {
             // It is not even hashed: a sparse file can have a practically unreadable size.
@@ -154,7 +154,7 @@ struct FileProcessor: Sendable {
     /// Decodes all pages.
     ///
     /// A page that crashes its worker is retried once in a new worker.
-    private func decode(_ attempt: FileAttempt, _ file: PictureFile) async -> ([DecodeReport], tries: Int) {
+    private func decode(_ attempt: FileAttempt, _ file: WatchedFile) async -> ([DecodeReport], tries: Int) {
         let request = WorkerRequest(
             path: file.pathForWorkers, name: attempt.name, options: attempt.settings.decoding, limits: settings.limits)
         let tries = Atomic(1)

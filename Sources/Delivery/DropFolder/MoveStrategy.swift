@@ -57,7 +57,7 @@ enum FileCopy {
         _ name: [UInt8], in source: FolderHandle, to newName: [UInt8], in target: FolderHandle, size: Int64,
         until stop: StopFlag
     ) throws(Errno) {
-        let file = try PictureFile(source, RelativePath(name))
+        let file = try WatchedFile(source, RelativePath(name))
         guard file.identity.size == size else { throw .ioError }
         var status = stat()
         _ = try FolderHandle.check(fstat(file.descriptor, &status))
@@ -109,7 +109,7 @@ enum FileCopy {
 
     /// The first `most` bytes of a file; `nil` if it cannot be read.
     static func read(_ name: [UInt8], in folder: FolderHandle, most: Int) -> [UInt8]? {
-        guard let file = try? PictureFile(folder, RelativePath(name)) else { return nil }
+        guard let file = try? WatchedFile(folder, RelativePath(name)) else { return nil }
         var buffer = [UInt8](repeating: 0, count: most)
         let count = pread(file.descriptor, &buffer, most, 0)
         return count < 0 ? nil : Array(buffer.prefix(count))

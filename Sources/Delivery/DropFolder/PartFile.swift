@@ -63,7 +63,7 @@ enum PartFile {
 
     private static func isStale(_ name: [UInt8], in folder: FolderHandle) -> Bool {
         guard let status = try? folder.status(of: name), status.mode & S_IFMT == S_IFREG,
-            let file = try? PictureFile(folder, RelativePath(name))
+            let file = try? WatchedFile(folder, RelativePath(name))
         else { return false }
         return file.isBeingWritten.map { !$0 } ?? (time(nil) - Int(status.changed / 1_000_000_000) > age)
     }

@@ -237,16 +237,16 @@ extension AppStore {
     private func sweep() {
         for name in entries(of: folder) {
             guard let appName = AppName(rawValue: name) else { continue }
-            let place = "\(folder)/\(name)"
+            let path = "\(folder)/\(name)"
             guard access(record(appName), F_OK) == 0 else {
-                try? FileManager.default.removeItem(atPath: place)
+                try? FileManager.default.removeItem(atPath: path)
                 continue
             }
             // An unreadable record may refer to any of them.
             guard let app = try? app(appName) else { continue }
             let kept = Set(["app.json", app.current.sha256] + (app.previous.map { [$0.sha256] } ?? []))
-            for entry in entries(of: place) where !kept.contains(entry) {
-                try? FileManager.default.removeItem(atPath: "\(place)/\(entry)")
+            for entry in entries(of: path) where !kept.contains(entry) {
+                try? FileManager.default.removeItem(atPath: "\(path)/\(entry)")
             }
         }
     }

@@ -64,7 +64,7 @@ final class DropTestFolder: Sendable {
         _ name: String, _ outcome: FileOutcome = .done, note: String? = nil, time: Date = Date(timeIntervalSince1970: 0)
     ) throws -> FileRecord {
         let identity = try identity(name)
-        let hash = try PictureFile(handle(), RelativePath(name)).hash(until: StopFlag())
+        let hash = try WatchedFile(handle(), RelativePath(name)).hash(until: StopFlag())
         return FileRecord(
             folder: bytes, path: Array(name.utf8), hash: hash, identity: identity, time: time, outcome: outcome,
             note: note.map { Data($0.utf8) })

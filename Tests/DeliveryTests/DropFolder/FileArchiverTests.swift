@@ -140,7 +140,7 @@ import Testing
         let (root, target) = (try inbox.handle(), try inbox.handle().folder(RelativePath("to")))
         let stop = StopFlag()
         stop.set()
-        #expect(throws: Errno.canceled) { try PictureFile(root, RelativePath("a")).hash(until: stop) }
+        #expect(throws: Errno.canceled) { try WatchedFile(root, RelativePath("a")).hash(until: stop) }
         #expect(throws: Errno.canceled) {
             try MoveStrategy.copy.move(
                 Array("a".utf8), in: root, to: Array("y".utf8), in: target, size: size, until: stop)

@@ -88,7 +88,7 @@ extension Lookup {
                 return .success(LookupPicture(bytes: [UInt8](body), mediaType: type))
             }
         } catch {
-            return .failure(PictureFailure(reason: HTTPFailure.reason(for: error, at: settings.receiver)))
+            return .failure(PictureFailure(reason: HTTPFailureReason.reason(for: error, at: settings.receiver)))
         }
     }
 }

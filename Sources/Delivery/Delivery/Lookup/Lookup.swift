@@ -138,7 +138,7 @@ public struct Lookup: Sendable {
                 }
             }
         } catch {
-            return Answer(.away, reason: HTTPFailure.reason(for: error, at: settings.receiver))
+            return Answer(.away, reason: HTTPFailureReason.reason(for: error, at: settings.receiver))
         }
     }
 

@@ -84,7 +84,8 @@ actor AccessTokens {
                         return (Int(response.status.code), body)
                     })
             } catch {
-                return .failure(Failure(reason: "no token: " + HTTPFailure.reason(for: error, at: client.endpoint)))
+                return .failure(
+                    Failure(reason: "no token: " + HTTPFailureReason.reason(for: error, at: client.endpoint)))
             }
         }
         guard let result = await exchange.value(within: timeout) else {

@@ -98,12 +98,12 @@ public struct HTTPCallbackSink: Sink {
             }
         } catch {
             if let shortage = Self.shortage(in: error) { return .postponed(shortage) }
-            if HTTPFailure.isUntrusted(error),
+            if HTTPFailureReason.isUntrusted(error),
                 let reason = await CertificateDiagnosis.reason(for: receiver, trusting: roots)
             {
                 return .failed(reason)
             }
-            return .failed(HTTPFailure.reason(for: error, at: receiver))
+            return .failed(HTTPFailureReason.reason(for: error, at: receiver))
         }
     }
 

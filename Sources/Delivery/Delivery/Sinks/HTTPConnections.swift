@@ -80,7 +80,7 @@ public final class HTTPConnections: Sendable {
             let response: HTTPClientResponse
             do {
                 response = try await pool.client.execute(request, deadline: .distantFuture)
-            } catch  where HTTPFailure.isEndBeforeAnAnswer(error) && !Task.isCancelled && hasAnswered(receiver) {
+            } catch  where HTTPFailureReason.isEndBeforeAnAnswer(error) && !Task.isCancelled && hasAnswered(receiver) {
                 let fresh = Pool(pins: pins, timeout: timeout)
                 defer { fresh.end() }
                 return try await read(fresh.client.execute(request, deadline: .distantFuture))

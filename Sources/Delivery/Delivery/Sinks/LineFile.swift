@@ -49,7 +49,7 @@ struct LineFile: Sendable {
             let descriptor = try opened(until: ContinuousClock.now + timeout)
             defer { close(descriptor) }
             try check(descriptor)
-            let end = try mended(descriptor)
+            let end = try repairedEnd(descriptor)
             try write(end == 0 ? header + line : line, to: descriptor, at: end)
             // Always, because an earlier attempt may have created the file and ended before this. It is cheap if
             // nothing is new.
@@ -109,7 +109,7 @@ struct LineFile: Sendable {
     /// Adds a missing line break, as many editors omit it, and removes an incomplete line, such as after a power
     /// cut. The event of an incomplete line is delivered again, as it was not reported as delivered. The removed
     /// bytes go to a file beside this one: they may belong to another program.
-    private func mended(_ descriptor: Int32) throws(Fault) -> Int64 {
+    private func repairedEnd(_ descriptor: Int32) throws(Fault) -> Int64 {
         let size = Int64(lseek(descriptor, 0, SEEK_END))
         guard size >= 0 else { throw Fault("the file \(path)", errno: errno) }
         if size == 0 { return 0 }
@@ -142,9 +142,9 @@ struct LineFile: Sendable {
         try syncFolder()
     }
 
-    private func bytes(of descriptor: Int32, at place: Int64, count: Int) throws(Fault) -> [UInt8] {
+    private func bytes(of descriptor: Int32, at offset: Int64, count: Int) throws(Fault) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
-        let got = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, off_t(place)) }
+        let got = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, off_t(offset)) }
         guard got == count else { throw Fault("the file \(path) cannot be read", errno: got < 0 ? errno : EIO) }
         return bytes
     }

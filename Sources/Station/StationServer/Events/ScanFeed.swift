@@ -19,7 +19,7 @@ final class ScanFeed: Sendable {
         var entries: [Entry] = []
         var bytes = 0
         /// The index of each entry; the first entry has the index `first`.
-        var places: [EventID: Int] = [:]
+        var indices: [EventID: Int] = [:]
         var first = 0
         /// The scan before the first entry; `nil` if the first entry is the first scan of the outbox.
         var base: EventID?
@@ -43,7 +43,7 @@ final class ScanFeed: Sendable {
     func append(_ entries: [Entry]) {
         state.withLock { state in
             for entry in entries {
-                state.places[entry.id] = state.first + state.entries.count
+                state.indices[entry.id] = state.first + state.entries.count
                 state.entries.append(entry)
                 state.bytes += entry.bytes.count
             }
@@ -55,7 +55,7 @@ final class ScanFeed: Sendable {
             }
             guard surplus > 0 else { return }
             state.base = state.entries[surplus - 1].id
-            for entry in state.entries.prefix(surplus) { state.places[entry.id] = nil }
+            for entry in state.entries.prefix(surplus) { state.indices[entry.id] = nil }
             state.entries.removeFirst(surplus)
             state.first += surplus
             state.bytes = bytes
@@ -65,7 +65,7 @@ final class ScanFeed: Sendable {
     /// Returns the scans after `id`; `nil` if the feed does not know that scan.
     func entries(after id: EventID?) -> [Entry]? {
         state.withLock { state in
-            if let id, let place = state.places[id] { return Array(state.entries[(place - state.first + 1)...]) }
+            if let id, let index = state.indices[id] { return Array(state.entries[(index - state.first + 1)...]) }
             return id == state.base ? state.entries : nil
         }
     }

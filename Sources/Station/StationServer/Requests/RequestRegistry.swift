@@ -123,9 +123,9 @@ struct RequestRegistry: Sendable {
     /// Forgets the oldest ended request if there are too many; an owner that ends many only loses its own.
     private mutating func forget(oneOf owner: Owner) {
         let isOwn = { [entries] (id: String) in entries[id]?.owner == owner }
-        let place: Int? =
+        let index: Int? =
             ended.count(where: isOwn) > Self.maximumEndedOfOwner
             ? ended.firstIndex(where: isOwn) : ended.count > Self.maximumEnded ? 0 : nil
-        if let place { entries[ended.remove(at: place)] = nil }
+        if let index { entries[ended.remove(at: index)] = nil }
     }
 }

@@ -68,34 +68,34 @@ struct MultipartParser: Sendable {
     private mutating func step(_ outputs: inout [Output]) throws(Failure) -> Bool {
         switch state {
         case .preamble:
-            guard let place = place(of: delimiter) else {
+            guard let offset = offset(of: delimiter) else {
                 pending.removeFirst(max(0, pending.count - delimiter.count + 1))
                 return false
             }
-            pending.removeFirst(place + delimiter.count)
+            pending.removeFirst(offset + delimiter.count)
             state = .afterBoundary
         case .afterBoundary: return try endOfBoundary()
         case .head:
-            guard let place = place(of: [0x0D, 0x0A, 0x0D, 0x0A]) else {
+            guard let offset = offset(of: [0x0D, 0x0A, 0x0D, 0x0A]) else {
                 // Three bytes of the end may have arrived already.
                 if pending.count > Self.maximumHeadBytes + 3 { throw .headTooLarge }
                 return false
             }
-            if place > Self.maximumHeadBytes { throw .headTooLarge }
-            outputs.append(try Self.begin(pending[..<place]))
-            pending.removeFirst(place + 4)
+            if offset > Self.maximumHeadBytes { throw .headTooLarge }
+            outputs.append(try Self.begin(pending[..<offset]))
+            pending.removeFirst(offset + 4)
             state = .body
         case .body:
-            guard let place = place(of: delimiter) else {
+            guard let offset = offset(of: delimiter) else {
                 // Everything except for a possible start of a boundary.
                 let certain = max(0, pending.count - delimiter.count + 1)
                 if certain > 0 { outputs.append(.bytes(Array(pending[..<certain]))) }
                 pending.removeFirst(certain)
                 return false
             }
-            if place > 0 { outputs.append(.bytes(Array(pending[..<place]))) }
+            if offset > 0 { outputs.append(.bytes(Array(pending[..<offset]))) }
             outputs.append(.end)
-            pending.removeFirst(place + delimiter.count)
+            pending.removeFirst(offset + delimiter.count)
             state = .afterBoundary
         case .epilogue:
             pending = []
@@ -123,19 +123,19 @@ struct MultipartParser: Sendable {
         return true
     }
 
-    private func place(of pattern: [UInt8]) -> Int? {
+    private func offset(of pattern: [UInt8]) -> Int? {
         guard pending.count >= pattern.count else { return nil }
         return pending.withUnsafeBufferPointer { bytes in
             pattern.withUnsafeBufferPointer { pattern in
-                var place = 0
+                var offset = 0
                 let last = bytes.count - pattern.count
-                while place <= last {
-                    if bytes[place] == pattern[0] {
+                while offset <= last {
+                    if bytes[offset] == pattern[0] {
                         var index = 1
-                        while index < pattern.count && bytes[place + index] == pattern[index] { index += 1 }
-                        if index == pattern.count { return place }
+                        while index < pattern.count && bytes[offset + index] == pattern[index] { index += 1 }
+                        if index == pattern.count { return offset }
                     }
-                    place += 1
+                    offset += 1
                 }
                 return nil
             }

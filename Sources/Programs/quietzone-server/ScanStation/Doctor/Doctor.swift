@@ -51,7 +51,7 @@ struct Doctor: AsyncParsableCommand {
             findings.append(
                 .fault(
                     "configuration", "\(error)",
-                    mend: "correct the file, then: scan-station --check --config FILE"))
+                    remedy: "correct the file, then: scan-station --check --config FILE"))
         }
         let isRunning = findings.contains { $0.area == OutboxCheck.area && $0.message == OutboxCheck.inUse }
         findings += PortCheck(address: station.address, port: station.port, isRunning: isRunning).findings()

@@ -23,11 +23,11 @@ struct Finding: Encodable {
         Finding(area: area, state: .ok, message: message)
     }
 
-    static func warning(_ area: String, _ message: String, mend remedy: String) -> Finding {
+    static func warning(_ area: String, _ message: String, remedy: String) -> Finding {
         Finding(area: area, state: .warning, message: message, remedy: remedy)
     }
 
-    static func fault(_ area: String, _ message: String, mend remedy: String) -> Finding {
+    static func fault(_ area: String, _ message: String, remedy: String) -> Finding {
         Finding(area: area, state: .fault, message: message, remedy: remedy)
     }
 }

@@ -15,38 +15,40 @@ struct PortCheck {
     let isRunning: Bool
 
     func findings() -> [Finding] {
-        let place = "\(address):\(port)"
+        let endpoint = "\(address):\(port)"
         switch failure() {
-        case 0: return [.ok("port", "\(place) is free")]
-        case EADDRINUSE where isRunning: return [.ok("port", "\(place) is in use, by the running station")]
+        case 0: return [.ok("port", "\(endpoint) is free")]
+        case EADDRINUSE where isRunning: return [.ok("port", "\(endpoint) is in use, by the running station")]
         case EADDRINUSE:
             return [
                 .fault(
-                    "port", "another program listens at \(place)",
-                    mend: "stop it, or choose another port; to find it: sudo ss -ltnp 'sport = :\(port)'")
+                    "port", "another program listens at \(endpoint)",
+                    remedy: "stop it, or choose another port; to find it: sudo ss -ltnp 'sport = :\(port)'")
             ]
         case EACCES:
-            return [.fault("port", "\(User.name) may not listen at \(place)", mend: "choose a port above 1023")]
+            return [.fault("port", "\(User.name) may not listen at \(endpoint)", remedy: "choose a port above 1023")]
         case let code:
             return [
                 .fault(
-                    "port", "no program can listen at \(place): \(String(cString: strerror(code)))",
-                    mend: "set server.address to an address of this machine: ip -brief address")
+                    "port", "no program can listen at \(endpoint): \(String(cString: strerror(code)))",
+                    remedy: "set server.address to an address of this machine: ip -brief address")
             ]
         }
     }
 
     /// The error number of an attempt to bind the port; 0 if it is available.
     private func failure() -> Int32 {
-        guard let place = try? SocketAddress.makeAddressResolvingHost(address, port: port) else { return EADDRNOTAVAIL }
-        let family = place.protocol == .inet6 ? AF_INET6 : AF_INET
+        guard let socketAddress = try? SocketAddress.makeAddressResolvingHost(address, port: port) else {
+            return EADDRNOTAVAIL
+        }
+        let family = socketAddress.protocol == .inet6 ? AF_INET6 : AF_INET
         let descriptor = socket(family, Int32(SOCK_STREAM.rawValue), 0)
         if descriptor < 0 { return errno }
         defer { close(descriptor) }
         // Recently closed connections do not block the port.
         var yes: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
-        let outcome = place.withSockAddr { bind(descriptor, $0, socklen_t($1)) }
+        let outcome = socketAddress.withSockAddr { bind(descriptor, $0, socklen_t($1)) }
         if outcome != 0 { return errno }
         return listen(descriptor, 1) == 0 ? 0 : errno
     }
@@ -66,14 +68,14 @@ struct CameraCheck {
                 try command.checkProgram()
                 return [.ok("camera", "\(command.name) is configured, and its program is installed")]
             } catch {
-                return [.fault("camera", "\(error)", mend: "install the program, or correct camera.device")]
+                return [.fault("camera", "\(error)", remedy: "install the program, or correct camera.device")]
             }
         }
         if let camera {
             do throws(CaptureError) {
                 return [.ok("camera", Self.words(try CameraList.describe(path: camera)))]
             } catch {
-                return [.fault("camera", "\(error)", mend: Self.remedy(error))]
+                return [.fault("camera", "\(error)", remedy: Self.remedy(error))]
             }
         }
         let cameras = CameraList.all()
@@ -81,13 +83,13 @@ struct CameraCheck {
             return [
                 .warning(
                     "camera", "there is none; the page works with pictures and guns only",
-                    mend: "plug one in, then: decode-camera --list")
+                    remedy: "plug one in, then: decode-camera --list")
             ]
         }
         return cameras.map { camera in
             switch camera {
             case .success(let camera): .ok("camera", Self.words(camera))
-            case .failure(let error): .fault("camera", "\(error)", mend: Self.remedy(error))
+            case .failure(let error): .fault("camera", "\(error)", remedy: Self.remedy(error))
             }
         }
     }
@@ -127,14 +129,14 @@ struct DeviceCheck {
         if let path {
             return access(path, R_OK | W_OK) == 0
                 ? .ok("devices", "\(device.name) is \(path)")
-                : .fault("devices", "\(device.name) is \(path), which \(User.name) may not read", mend: right)
+                : .fault("devices", "\(device.name) is \(path), which \(User.name) may not read", remedy: right)
         }
         if device.match.connection != .serial, !faults.isEmpty {
-            return .fault("devices", "\(device.name): \(faults.joined(separator: "; "))", mend: right)
+            return .fault("devices", "\(device.name): \(faults.joined(separator: "; "))", remedy: right)
         }
         return .warning(
             "devices", "\(device.name): no connected device matches it",
-            mend: "plug it in, then: scan-devices list")
+            remedy: "plug it in, then: scan-devices list")
     }
 
     private static func there(_ path: String) -> String? { access(path, F_OK) == 0 ? path : nil }
@@ -144,11 +146,11 @@ struct DeviceCheck {
             return .ok("devices", "\(device.name) is known to bluetoothd: \(found.name)")
         }
         if let fault {
-            return .fault("devices", "\(device.name): \(fault)", mend: "sudo systemctl start bluetooth")
+            return .fault("devices", "\(device.name): \(fault)", remedy: "sudo systemctl start bluetooth")
         }
         return .warning(
             "devices", "\(device.name): bluetoothd has not found it yet",
-            mend: "switch it on near the station, then: scan-devices list --bluetooth 10")
+            remedy: "switch it on near the station, then: scan-devices list --bluetooth 10")
     }
 }
 
@@ -163,7 +165,7 @@ struct DesktopCheck {
         }
         return [
             .warning(
-                "notifications", problem, mend: "fix this, or remove notifications.desktop from the configuration")
+                "notifications", problem, remedy: "fix this, or remove notifications.desktop from the configuration")
         ]
     }
 }
@@ -176,7 +178,7 @@ enum CodecCheck {
         return missing.map { library in
             .warning(
                 "codecs", "\(library.name) is not installed, so its formats cannot be decoded",
-                mend: "sudo apt install \(library.package ?? library.name)")
+                remedy: "sudo apt install \(library.package ?? library.name)")
         }
     }
 }
@@ -188,7 +190,7 @@ enum SandboxCheck {
             return [
                 .warning(
                     "sandbox", "uploads are decoded without a filter of system calls",
-                    mend: "sudo apt install libseccomp2, and allow seccomp in the container")
+                    remedy: "sudo apt install libseccomp2, and allow seccomp in the container")
             ]
         }
         guard Sandbox.restrictsFiles else {
@@ -197,7 +199,7 @@ enum SandboxCheck {
                     "sandbox",
                     "the kernel has no Landlock, so a hostile upload may read files of the station's user, "
                         + "and the page shows no pictures of uploads",
-                    mend: "use a kernel with Landlock, and have it in the list of /sys/kernel/security/lsm")
+                    remedy: "use a kernel with Landlock, and have it in the list of /sys/kernel/security/lsm")
             ]
         }
         return [.ok("sandbox", "uploads are decoded with a filter of system calls and of files")]
@@ -212,7 +214,8 @@ enum ClockCheck {
         case 0:
             [
                 .warning(
-                    "clock", "is not synchronized, so the times of events drift", mend: "sudo timedatectl set-ntp true")
+                    "clock", "is not synchronized, so the times of events drift",
+                    remedy: "sudo timedatectl set-ntp true")
             ]
         default: []
         }

@@ -28,7 +28,7 @@ struct OutboxCheck {
             findings.append(.ok(Self.area, Self.inUse))
         } catch {
             findings.append(
-                .fault(Self.area, "\(error)", mend: "scan-outbox verify --database '\(path)'"))
+                .fault(Self.area, "\(error)", remedy: "scan-outbox verify --database '\(path)'"))
         }
         if let room = room { findings.append(room) }
         return findings
@@ -42,18 +42,18 @@ struct OutboxCheck {
         let reason = String(cString: strerror(errno))
         return .fault(
             Self.area, "it cannot be created in \(folder): \(reason)",
-            mend: "sudo install -d -o \(User.name) -m 700 '\(folder)'")
+            remedy: "sudo install -d -o \(User.name) -m 700 '\(folder)'")
     }
 
     private static func undelivered(_ status: OutboxStatus) -> [Finding] {
         status.destinations.sorted { $0.key < $1.key }.compactMap { name, destination in
             if let reason = destination.disabled {
-                return .fault("delivery", "\(name) is disabled: \(reason)", mend: "scan-outbox enable '\(name)'")
+                return .fault("delivery", "\(name) is disabled: \(reason)", remedy: "scan-outbox enable '\(name)'")
             }
             guard let count = destination.counts[.dead], count > 0 else { return nil }
             return .warning(
                 "delivery", "\(count) deliveries to \(name) were given up",
-                mend: "scan-outbox replay --dead --to '\(name)'")
+                remedy: "scan-outbox replay --dead --to '\(name)'")
         }
     }
 
@@ -72,6 +72,6 @@ struct OutboxCheck {
         if megabytes >= Self.fewMegabytes { return .ok("disk", message) }
         let remedy = "free some space: du -x --max-depth=2 '\(folder)'"
         return megabytes < Self.leastMegabytes
-            ? .fault("disk", message, mend: remedy) : .warning("disk", message, mend: remedy)
+            ? .fault("disk", message, remedy: remedy) : .warning("disk", message, remedy: remedy)
     }
 }

@@ -5,7 +5,7 @@ internal import Glibc
 internal import SystemPackage
 
 /// An open file of the watched folder, so that the hashed file is the decoded one.
-final class PictureFile: Sendable {
+final class WatchedFile: Sendable {
     let descriptor: Int32
     /// The identity when it was opened.
     let identity: FileIdentity

@@ -8,23 +8,23 @@ internal import NIOSSL
 /// The reason why a receiver could not be reached, in words for its operator.
 ///
 /// It contains no header, body or URL, and so no secrets.
-enum HTTPFailure {
+enum HTTPFailureReason {
     /// A clause that says why a request failed.
     static func reason(for error: any Error, at receiver: HTTPReceiver) -> String {
-        let place = "\(receiver.host):\(receiver.port)"
+        let address = "\(receiver.host):\(receiver.port)"
         switch error {
         case let refusal as AddressPin.Refusal: return refusal.description
         case is SocketAddressError.UnknownHost: return notFound(receiver.host)
         case let error as NIOConnectionError:
             guard let failure = error.connectionErrors.last else { return notFound(receiver.host) }
             return reason(for: failure.error, at: receiver)
-        case let error as IOError: return reason(errno: error.errnoCode, at: place)
+        case let error as IOError: return reason(errno: error.errnoCode, at: address)
         case ChannelError.connectTimeout(let time):
-            return "\(place) does not answer: no connection within \(Duration.nanoseconds(time.nanoseconds).words)"
-        case let error as HTTPClientError: return reason(for: error, at: place)
+            return "\(address) does not answer: no connection within \(Duration.nanoseconds(time.nanoseconds).words)"
+        case let error as HTTPClientError: return reason(for: error, at: address)
         case HTTPParserError.invalidEOFState:
-            return "the connection failed: \(place) closed it before the answer was complete"
-        case is HTTPParserError: return "the connection failed: the answer of \(place) is not HTTP"
+            return "the connection failed: \(address) closed it before the answer was complete"
+        case is HTTPParserError: return "the connection failed: the answer of \(address) is not HTTP"
         default:
             return isAboutTLS(error) ? tlsReason(for: error, at: receiver) : "the connection failed"
         }
@@ -59,22 +59,22 @@ enum HTTPFailure {
 
     private static func notFound(_ host: String) -> String { "the host \(host) was not found" }
 
-    private static func reason(errno code: Int32, at place: String) -> String {
+    private static func reason(errno code: Int32, at address: String) -> String {
         switch code {
-        case ECONNREFUSED: "the connection failed: \(place) refused it; no program listens there"
-        case ENETUNREACH, EHOSTUNREACH: "the connection failed: there is no route to \(place)"
-        case ETIMEDOUT: "\(place) does not answer: the system's connection timeout expired"
-        case ECONNRESET, EPIPE: "the connection failed: \(place) closed it"
+        case ECONNREFUSED: "the connection failed: \(address) refused it; no program listens there"
+        case ENETUNREACH, EHOSTUNREACH: "the connection failed: there is no route to \(address)"
+        case ETIMEDOUT: "\(address) does not answer: the system's connection timeout expired"
+        case ECONNRESET, EPIPE: "the connection failed: \(address) closed it"
         default: "the connection failed: \(String(cString: strerror(code)))"
         }
     }
 
-    private static func reason(for error: HTTPClientError, at place: String) -> String {
+    private static func reason(for error: HTTPClientError, at address: String) -> String {
         switch error {
-        case .connectTimeout: "\(place) does not answer: no connection in time"
-        case .tlsHandshakeTimeout: "no trusted TLS connection to \(place): it does not answer in time"
+        case .connectTimeout: "\(address) does not answer: no connection in time"
+        case .tlsHandshakeTimeout: "no trusted TLS connection to \(address): it does not answer in time"
         case .remoteConnectionClosed, .uncleanShutdown:
-            "the connection failed: \(place) closed it before the answer was complete"
+            "the connection failed: \(address) closed it before the answer was complete"
         default: "the connection failed: \(error.shortDescription)"
         }
     }
