@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import io
+import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +15,8 @@ from PIL import Image
 
 import quietzone
 from conftest import SAMPLES, expected
+from quietzone._options import request_fields
+from quietzone._pictures import prepare
 
 QR = SAMPLES / "qr.png"
 TEXT = "https://example.org/quietzone"
@@ -158,6 +162,34 @@ def test_async() -> None:
         return await asyncio.gather(*(quietzone.decode_async(picture) for picture in [QR, gray()] * 10))
 
     assert all([symbol.text for symbol in symbols] == [TEXT] for symbols in asyncio.run(both()))
+
+
+def test_async_that_is_cancelled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The answer that comes later costs no other call."""
+    silent = tmp_path / "silent"
+    os.mkfifo(silent)
+
+    async def cancel(decoder: quietzone.Decoder) -> None:
+        waits = asyncio.Event()
+        wrap_future = asyncio.wrap_future
+
+        def wrap(future: Any) -> Any:
+            waits.set()
+            return wrap_future(future)
+
+        monkeypatch.setattr(asyncio, "wrap_future", wrap)
+        task = asyncio.create_task(decoder.decode_async(silent))
+        await waits.wait()
+        monkeypatch.undo()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    with quietzone.Decoder(workers=1) as decoder:
+        asyncio.run(cancel(decoder))
+        silent.write_bytes(QR.read_bytes())
+        report = decoder.submit(prepare(QR), request_fields()).result(timeout=60)
+        assert [symbol.text for symbol in report.symbols] == [TEXT]
 
 
 @pytest.mark.parametrize("kind", ["PDF", "TIFF"])

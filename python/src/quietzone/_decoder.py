@@ -286,6 +286,8 @@ class Decoder:
         name = base64.b64encode(sent.name).decode()
         header = encode_request(number, name, sent.fields + fields)
         job = _Job(header, sent.payload, sent.name.decode("utf-8", "replace"), Future())
+        # A future that is running cannot be cancelled, as asyncio does after a timeout: the answer comes all the same.
+        job.future.set_running_or_notify_cancel()
         with self._state:
             if self._closed:
                 raise RuntimeError("the decoder is closed")
