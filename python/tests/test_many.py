@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import multiprocessing
 import os
 import signal
 import threading
 import time
 from collections.abc import Iterator
+from multiprocessing.connection import Connection
 from pathlib import Path
 
+import numpy as np
 import pytest
+from PIL import Image
 
 import quietzone
 from conftest import POISON, SAMPLES, png
@@ -127,6 +131,58 @@ def test_a_decoder_that_is_closed(tmp_path: Path) -> None:
             time.sleep(0.01)
     with pytest.raises(RuntimeError):
         decoder.report(QR)
+
+
+def test_a_forked_child_has_processes_of_its_own() -> None:
+    """The child's requests and its `close()` leave the parent's pool and worker alone."""
+    frame = np.asarray(Image.open(QR).convert("RGBA").convert("L"))
+    fork = multiprocessing.get_context("fork")
+    with quietzone.Decoder(workers=1) as decoder:
+
+        def outcomes() -> list[str]:
+            """By the worker for arrays, and by the pool."""
+            return [outcome(decoder.report(picture)) for picture in (frame, QR)]
+
+        def run_child(results: Connection) -> None:
+            results.send(outcomes())
+            decoder.close()
+
+        assert outcomes() == [TEXT] * 2
+        process, worker = decoder._process, decoder._worker
+        receiving, sending = fork.Pipe(duplex=False)
+        child = fork.Process(target=run_child, args=(sending,))
+        child.start()
+        try:
+            assert receiving.poll(60), "the child has no answer"
+            assert receiving.recv() == [TEXT] * 2
+            child.join()
+        finally:
+            child.kill()
+        assert child.exitcode == 0
+        assert outcomes() == [TEXT] * 2
+        assert (decoder._process, decoder._worker) == (process, worker)
+
+
+def test_a_forked_child_does_not_keep_the_pool_of_its_parent() -> None:
+    with quietzone.Decoder(workers=1) as decoder:
+        assert outcome(decoder.report(QR)) == TEXT
+        process = decoder._process
+        assert process is not None and process.stdin is not None
+        release, hold = os.pipe()
+        child = os.fork()
+        if child == 0:
+            os.close(hold)
+            os.read(release, 1)
+            os._exit(0)
+        # A pool ends when its input is closed everywhere.
+        process.stdin.close()
+        try:
+            assert process.wait(timeout=60) == 0
+        finally:
+            os.close(hold)
+            os.close(release)
+            os.waitpid(child, 0)
+        assert outcome(decoder.report(QR)) == TEXT
 
 
 def test_threads() -> None:

@@ -14,6 +14,7 @@ import queue
 import subprocess
 import threading
 import time
+import weakref
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
@@ -24,7 +25,17 @@ from ._model import Report, Symbol
 from ._options import ColorOrder, PictureOptions, check_color_order, request_fields
 from ._pictures import Picture, Sent, Source, is_one_picture, prepare
 from ._program import find_program
-from ._worker import PIPE_BYTES, Worker, WorkerLost, advance, decode_answer, encode_request, kill, start
+from ._worker import (
+    PIPE_BYTES,
+    Worker,
+    WorkerLost,
+    advance,
+    close_pipes,
+    decode_answer,
+    encode_request,
+    kill,
+    start,
+)
 
 if TYPE_CHECKING:
     from ._options import Unpack
@@ -35,6 +46,9 @@ _ATTEMPTS = 3
 #: So many reports at most wait for one before them, where they are wanted in order.
 _AHEAD = 4096
 
+
+#: All decoders of this process, which a forked child must not share with its parent.
+_decoders: weakref.WeakSet[Decoder] = weakref.WeakSet()
 
 #: Sends a picture under a name.
 _Submit: TypeAlias = Callable[[Source, str], Future[Report]]
@@ -93,17 +107,34 @@ class Decoder:
         if keys is not None:
             self._check_arguments()
         self._ids = itertools.count(1)
+        self._closed = False
+        # How many requests may be under way: as many as the program takes in hand, and a few in the pipe.
+        self.window = 6 * self.workers
+        self._begin()
+        _decoders.add(self)
+
+    def _begin(self) -> None:
+        """Sets the state without a process and without requests."""
         self._jobs: dict[int, _Job] = {}
         # Held for the state below, and while a request is written, which another must not cut in two.
         self._state = threading.Lock()
         self._writing = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
-        self._closed = False
         # For arrays that come one at a time; held by whoever waits for its answer.
         self._worker: Worker | None = None
         self._asking = threading.Lock()
-        # How many requests may be under way: as many as the program takes in hand, and a few in the pipe.
-        self.window = 6 * self.workers
+
+    def _begin_in_child(self) -> None:
+        """Leaves the processes and requests to the parent, in a child that was just forked from it.
+
+        A pipe that stays open here would keep the parent's processes alive after its end.
+        """
+        process, worker = self._process, self._worker
+        self._begin()
+        if process is not None:
+            close_pipes(process)
+        if worker is not None:
+            worker.close_pipes()
 
     def _check_arguments(self) -> None:
         """Raises ValueError with what the program says of its arguments; a pool without requests ends at once."""
@@ -335,10 +366,7 @@ class Decoder:
         process.wait()
         # Nobody writes meanwhile: the number of a descriptor that is closed is soon that of another.
         with self._writing:
-            for pipe in (process.stdin, process.stdout):
-                if pipe is not None:
-                    with contextlib.suppress(OSError):
-                        pipe.close()
+            close_pipes(process)
         with self._state:
             if self._process is process:
                 self._process = None
@@ -396,11 +424,8 @@ _shared_lock = threading.Lock()
 
 
 def shared_decoder(**settings: Any) -> Decoder:
-    """The decoder of this process for the given settings of `Decoder`, made where there is none.
-
-    A process that was forked has its own: it must not answer its parent's requests.
-    """
-    key = (os.getpid(), *sorted(settings.items()))
+    """The decoder of this process for the given settings of `Decoder`, made where there is none."""
+    key = tuple(sorted(settings.items()))
     with _shared_lock:
         decoder = _shared.get(key)
         if decoder is None:
@@ -408,8 +433,18 @@ def shared_decoder(**settings: Any) -> Decoder:
         return decoder
 
 
+def _begin_in_child() -> None:
+    global _shared_lock
+    # Another thread of the parent, which does not exist here, may hold it.
+    _shared_lock = threading.Lock()
+    for decoder in list(_decoders):
+        decoder._begin_in_child()
+
+
+os.register_at_fork(after_in_child=_begin_in_child)
+
+
 @atexit.register
 def _close_shared() -> None:
-    for key, decoder in list(_shared.items()):
-        if key[0] == os.getpid():
-            decoder.close()
+    for decoder in list(_shared.values()):
+        decoder.close()

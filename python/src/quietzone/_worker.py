@@ -77,6 +77,14 @@ def kill(process: subprocess.Popen[bytes]) -> None:
             os.killpg(process.pid, signal.SIGKILL)
 
 
+def close_pipes(process: subprocess.Popen[bytes]) -> None:
+    """Closes this side's ends of the pipes to a program."""
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            with contextlib.suppress(OSError):
+                pipe.close()
+
+
 def advance(parts: list[bytes | memoryview], written: int) -> None:
     """Takes from the parts what was written of them."""
     while parts and written >= len(parts[0]):
@@ -156,10 +164,11 @@ class Worker:
         """Ends the process and forgets it; nobody may wait for an answer."""
         self.kill()
         self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout):
-            if pipe is not None:
-                with contextlib.suppress(OSError):
-                    pipe.close()
+        self.close_pipes()
+
+    def close_pipes(self) -> None:
+        """Closes the pipes to the process; the process itself is left alone."""
+        close_pipes(self._process)
 
 
 def _wait(descriptor: int, event: int, limit: float) -> None:
