@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import itertools
 import multiprocessing
 import os
 import signal
+import sys
+import termios
 import threading
 import time
 from collections.abc import Iterator
@@ -20,6 +23,8 @@ from PIL import Image
 import quietzone
 from conftest import POISON, SAMPLES, png
 from quietzone import Picture, Report
+from quietzone._options import request_fields
+from quietzone._pictures import prepare
 
 QR = SAMPLES / "qr.png"
 TEXT = "https://example.org/quietzone"
@@ -39,6 +44,11 @@ def group_of(process: int) -> list[str]:
                 if int(group) == process and state != "Z":
                     found.append(folder.name)
     return found
+
+
+def unread(pipe: int) -> int:
+    """The number of bytes in a pipe."""
+    return int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)), sys.byteorder)
 
 
 @pytest.mark.parametrize("ordered", [True, False])
@@ -75,6 +85,38 @@ def test_a_pool_that_is_killed() -> None:
                     os.kill(decoder._process.pid, signal.SIGKILL)
             assert [report.source for report in reports] == [str(number) for number in range(60)]
             assert {outcome(report) for report in reports} == {TEXT}
+
+
+def test_an_interrupted_request() -> None:
+    """Ctrl-C while a picture is written to the pool costs no other picture."""
+    # What runs in the background may have inherited that Ctrl-C is ignored.
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
+    with quietzone.Decoder(workers=1) as decoder:
+        assert outcome(decoder.report(QR)) == TEXT
+        process = decoder._process
+        assert process is not None and process.stdout is not None and process.stdin is not None
+        pipe = process.stdin.fileno()
+        # A pool that reads nothing, as one that has enough to do.
+        os.kill(process.pid, signal.SIGSTOP)
+        other = decoder.submit(prepare(QR), request_fields())
+        main = threading.get_ident()
+
+        def interrupt() -> None:
+            # Full, for the payload is larger than the pipe.
+            while unread(pipe) < fcntl.fcntl(pipe, fcntl.F_GETPIPE_SZ) // 2:
+                time.sleep(0.001)
+            signal.pthread_kill(main, signal.SIGINT)
+
+        interrupting = threading.Thread(target=interrupt)
+        interrupting.start()
+        with pytest.raises(KeyboardInterrupt):
+            decoder.submit(prepare(bytes(1 << 24)), request_fields())
+        signal.signal(signal.SIGINT, handler)
+        interrupting.join()
+        process.send_signal(signal.SIGCONT)
+        for future in (other, decoder.submit(prepare(QR), request_fields())):
+            assert outcome(future.result(timeout=60)) == TEXT
+        assert not decoder._jobs
 
 
 def test_a_program_that_does_not_run() -> None:

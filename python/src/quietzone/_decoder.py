@@ -6,7 +6,6 @@ import asyncio
 import atexit
 import base64
 import collections
-import contextlib
 import functools
 import itertools
 import os
@@ -319,12 +318,17 @@ class Decoder:
         job = _Job(header, sent.payload, sent.name.decode("utf-8", "replace"), Future())
         # A future that is running cannot be cancelled, as asyncio does after a timeout: the answer comes all the same.
         job.future.set_running_or_notify_cancel()
-        with self._state:
-            if self._closed:
-                raise RuntimeError("the decoder is closed")
-            process = self._process or self._start()
-            self._jobs[number] = job
-        self._send(process, job)
+        try:
+            with self._state:
+                if self._closed:
+                    raise RuntimeError("the decoder is closed")
+                process = self._process or self._start()
+                self._jobs[number] = job
+            self._send(process, job)
+        except BaseException:
+            # Nobody waits for its answer.
+            self._jobs.pop(number, None)
+            raise
         return job.future
 
     def _start(self) -> subprocess.Popen[bytes]:
@@ -338,11 +342,18 @@ class Decoder:
     def _send(self, process: subprocess.Popen[bytes], job: _Job) -> None:
         job.attempts += 1
         assert process.stdin is not None
-        # Where the program is gone, whoever reads its answers sees that too, and asks again.
-        with self._writing, contextlib.suppress(OSError, ValueError):
+        with self._writing:
             parts: list[bytes | memoryview] = [job.header] if job.payload is None else [job.header, job.payload]
-            while parts:
-                advance(parts, os.writev(process.stdin.fileno(), parts))
+            try:
+                while parts:
+                    advance(parts, os.writev(process.stdin.fileno(), parts))
+            except (OSError, ValueError):
+                # The program is gone: whoever reads its answers sees that too, and asks again.
+                pass
+            except BaseException:
+                # The next request would be taken for the rest of this one. The other requests are asked again.
+                kill(process)
+                raise
 
     def _receive(self, process: subprocess.Popen[bytes]) -> None:
         assert process.stdout is not None
@@ -382,7 +393,7 @@ class Decoder:
                 if next_process is not None and job.attempts < _ATTEMPTS:
                     again.append(job)
                 else:
-                    del self._jobs[number]
+                    self._jobs.pop(number, None)
                     code = "cancelled" if self._closed else "no_worker"
                     job.future.set_result(Report.failed(job.name, code, f"was not decoded: {reason}"))
         for job in again:
