@@ -45,7 +45,23 @@ MISTAKES: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"max_megapixels": -1}, ValueError, "max_megapixels is more than 0"),
     ({"time_budget": "1"}, TypeError, "time_budget is a number"),
     ({"resolution": 7}, ValueError, "from 36 to 2400"),
+    ({"resolution": "150"}, TypeError, "resolution is a number"),
     ({"fromats": ["qr_code"]}, TypeError, "fromats"),
+]
+
+WORKER_MISTAKES: list[tuple[dict[str, Any], type[Exception], str]] = [
+    ({"workers": 0}, ValueError, "workers is from 1 to 1024 processes, not 0"),
+    ({"workers": -1}, ValueError, "workers is from 1 to 1024"),
+    ({"workers": 2000}, ValueError, "workers is from 1 to 1024"),
+    ({"workers": 1.5}, TypeError, "workers is a whole number, not 1.5"),
+    ({"timeout": 0}, ValueError, "timeout is from 0.001 to 86400 seconds, not 0"),
+    ({"timeout": -1}, ValueError, "timeout is from 0.001"),
+    ({"timeout": float("inf")}, ValueError, "timeout is from 0.001"),
+    ({"timeout": float("nan")}, ValueError, "timeout is from 0.001"),
+    ({"timeout": "3"}, TypeError, "timeout is a number, not '3'"),
+    ({"timeout": None}, TypeError, "timeout is a number"),
+    ({"worker_megabytes": 0}, ValueError, "worker_megabytes is from 64 to 1000000 megabytes, not 0"),
+    ({"worker_megabytes": 2048.5}, TypeError, "worker_megabytes is a whole number"),
 ]
 
 
@@ -55,6 +71,26 @@ def test_mistakes(call: str, options: dict[str, Any], kind: type[Exception], mes
     with pytest.raises(kind) as caught:
         CALLS[call](**options)
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("call", ["decode", "report", "decode_pages", "decode_many"])
+@pytest.mark.parametrize(("options", "kind", "message"), WORKER_MISTAKES)
+def test_mistakes_in_worker_options(call: str, options: dict[str, Any], kind: type[Exception], message: str) -> None:
+    with pytest.raises(kind) as caught:
+        CALLS[call](**options)
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"workers": 1, "timeout": 0.001, "worker_megabytes": 64},
+        {"workers": 1024, "timeout": 86_400, "worker_megabytes": 1_000_000},
+        {"workers": np.int64(1), "timeout": np.float32(5), "worker_megabytes": np.int32(256)},
+    ],
+)
+def test_worker_options_that_the_program_takes(options: dict[str, Any]) -> None:
+    quietzone.Decoder(**options)._check_arguments()
 
 
 @pytest.mark.parametrize(

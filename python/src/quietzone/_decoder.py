@@ -21,7 +21,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ._model import Report, Symbol
-from ._options import ColorOrder, PictureOptions, check_color_order, request_fields
+from ._options import ColorOrder, PictureOptions, check_color_order, check_worker_options, request_fields
 from ._pictures import Picture, Sent, Source, is_one_picture, prepare
 from ._program import find_program
 from ._worker import (
@@ -83,13 +83,18 @@ class Decoder:
         """A pool, which is started with the first picture.
 
         Args:
-            workers: the number of processes that decode; that of the processors unless said otherwise.
-            timeout: seconds for one picture, after which its worker is killed and it is the error `timed_out`.
-            worker_megabytes: the memory that one worker may take.
+            workers: the number of processes that decode, 1 to 1024; that of the processors unless said otherwise.
+            timeout: seconds for one picture, 0.001 to 86400, after which its worker is killed and it is the error
+                `timed_out`.
+            worker_megabytes: the memory that one worker may take, 64 to 1000000.
             content: whether what the messages say is told too, see docs/reference/content.md.
             keys: a folder of public keys and certificates to check signatures with; with `content`.
             program: the program `decode-image`; see `find_program` for where it is looked for.
+
+        Raises:
+            TypeError, ValueError: for an option that no worker can have.
         """
+        check_worker_options(workers=workers, timeout=timeout, worker_megabytes=worker_megabytes)
         self.workers = workers or len(os.sched_getaffinity(0))
         self._timeout = timeout
         self._megabytes = worker_megabytes

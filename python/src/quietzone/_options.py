@@ -7,6 +7,7 @@ import enum
 import json
 import os
 from collections.abc import Iterable
+from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict
 
 if TYPE_CHECKING:
@@ -78,9 +79,6 @@ ColorOrder: TypeAlias = Literal["rgb", "bgr"]
 EFFORTS = ("fast", "normal", "thorough")
 COLOR_ORDERS = ("rgb", "bgr")
 
-#: Pixels per inch that a page may be rendered with.
-_RESOLUTIONS = (36, 2400)
-
 
 class PictureOptions(TypedDict, total=False):
     """What every picture of a call is read for.
@@ -146,11 +144,17 @@ def request_fields(
     fields["maximumPixels"] = int(_positive("max_megapixels", max_megapixels) * 1e6)
     fields["maximumFileBytes"] = int(_positive("max_file_megabytes", max_file_megabytes) * (1 << 20))
     if resolution is not None:
-        low, high = _RESOLUTIONS
-        if not low <= resolution <= high:
-            raise ValueError(f"resolution is from {low} to {high} pixels per inch, not {resolution}")
+        _check_range("resolution", resolution, 36, 2400, "pixels per inch")
         fields["resolution"] = resolution
     return "," + json.dumps(fields, separators=(",", ":"))[1:-1]
+
+
+def check_worker_options(*, workers: int | None, timeout: float, worker_megabytes: int) -> None:
+    """Raises TypeError or ValueError for an option that the program `decode-image` rejects."""
+    if workers is not None:
+        _check_range("workers", workers, 1, 1024, "processes", kind=Integral)
+    _check_range("timeout", timeout, 0.001, 86_400, "seconds")
+    _check_range("worker_megabytes", worker_megabytes, 64, 1_000_000, "megabytes", kind=Integral)
 
 
 def check_color_order(order: str | None) -> None:
@@ -192,3 +196,11 @@ def _positive(what: str, number: float) -> float:
     if not 0 < number < float("inf"):
         raise ValueError(f"{what} is more than 0, not {number}")
     return number
+
+
+def _check_range(what: str, number: float, low: float, high: float, unit: str, kind: type = Real) -> None:
+    # The numbers of numpy are of these kinds too, and not all of them are an int or a float.
+    if isinstance(number, bool) or not isinstance(number, kind):
+        raise TypeError(f"{what} is a {'whole ' if kind is Integral else ''}number, not {number!r}")
+    if not low <= number <= high:
+        raise ValueError(f"{what} is from {low} to {high} {unit}, not {number}")

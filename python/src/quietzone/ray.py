@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from ._decoder import shared_decoder
-from ._options import request_fields
+from ._options import check_worker_options, request_fields
 from .arrow import SCHEMA, batches
 from .spark import pictures
 
@@ -59,6 +59,7 @@ def decode(
         options: what is looked for, as `quietzone.Decoder.decode_many` has it.
     """
     request_fields(**options)
+    check_worker_options(workers=workers, timeout=timeout, worker_megabytes=worker_megabytes)
     settings = {
         "workers": workers,
         "timeout": timeout,

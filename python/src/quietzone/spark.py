@@ -17,7 +17,7 @@ import pyarrow as pa
 
 from ._decoder import shared_decoder
 from ._model import Report
-from ._options import request_fields
+from ._options import check_worker_options, request_fields
 from ._pictures import Picture
 from .arrow import SCHEMA, batches
 
@@ -82,6 +82,7 @@ def decode(
     name = name or ("path" if "path" in df.columns else picture)
     # A mistake in the options is one here, and not on every executor.
     request_fields(**options)
+    check_worker_options(workers=workers, timeout=timeout, worker_megabytes=worker_megabytes)
     settings = {
         "workers": workers,
         "timeout": timeout,
