@@ -126,6 +126,23 @@ def test_a_program_that_does_not_run() -> None:
         assert report.source == str(QR)
 
 
+@pytest.mark.parametrize(
+    ("errors", "told"),
+    [
+        ("first\nlibheif.so.1: cannot open shared object file\n\n", "libheif.so.1: cannot open shared object file"),
+        ("Error: Unknown option '--pool'\nUsage: decode-image\n", "Error: Unknown option '--pool'"),
+    ],
+)
+def test_the_error_of_a_program_that_ends_at_once(tmp_path: Path, errors: str, told: str) -> None:
+    program = tmp_path / "decode-image"
+    program.write_text(f'#!/bin/sh\nprintf %s "{errors}" >&2\nexit 127\n')
+    program.chmod(0o755)
+    with quietzone.Decoder(workers=1, program=str(program)) as decoder:
+        report = decoder.report(QR)
+        assert report.error is not None and report.error.code == "no_worker"
+        assert report.error.message == f"was not decoded: its process ended: {told}"
+
+
 def test_answers_of_another_version(tmp_path: Path) -> None:
     program = tmp_path / "newer"
     program.write_text('#!/bin/sh\nread line\necho \'{"schema":9,"id":1,"answer":{}}\'\nexec cat >/dev/null\n')

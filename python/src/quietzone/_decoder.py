@@ -33,6 +33,7 @@ from ._worker import (
     decode_answer,
     encode_request,
     kill,
+    last_error,
     start,
 )
 
@@ -339,7 +340,7 @@ class Decoder:
     def _start(self) -> subprocess.Popen[bytes]:
         """Starts the program; the state's lock is held."""
         program = self._program or find_program()
-        process = start(program, *self._arguments)
+        process = start(program, *self._arguments, keep_errors=True)
         self._process = process
         threading.Thread(target=self._receive, args=(process,), name="quietzone answers", daemon=True).start()
         return process
@@ -380,6 +381,8 @@ class Decoder:
         """Asks again for what a program that is gone has not answered."""
         kill(process)
         process.wait()
+        if error := last_error(process):
+            reason += f": {error}"
         # Nobody writes meanwhile: the number of a descriptor that is closed is soon that of another.
         with self._writing:
             close_pipes(process)

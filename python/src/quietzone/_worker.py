@@ -49,19 +49,28 @@ def decode_answer(line: bytes | bytearray) -> tuple[int, dict[str, Any]]:
     return answer["id"], answer["report"]
 
 
-def start(program: str, *arguments: str) -> subprocess.Popen[bytes]:
-    """Starts the program as the other end of the protocol."""
+def start(program: str, *arguments: str, keep_errors: bool = False) -> subprocess.Popen[bytes]:
+    """Starts the program as the other end of the protocol.
+
+    Args:
+        program: the program `decode-image`.
+        arguments: its arguments.
+        keep_errors: whether `last_error` can tell what it writes to standard error.
+    """
+    # A file in memory, because nobody drains a pipe.
+    errors = os.fdopen(os.memfd_create("standard error"), "w+b") if keep_errors else None
     process = subprocess.Popen(
         [program, *arguments],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
+        stderr=errors or subprocess.DEVNULL,
         bufsize=0,
         # Swift's own crash reporter takes seconds to minutes to look at the dead.
         env={**os.environ, "SWIFT_BACKTRACE": "enable=no"},
         # A process group of its own, which is ended as one; Ctrl-C is for the program that reads the answers.
         start_new_session=True,
     )
+    process.stderr = errors
     for pipe in (process.stdin, process.stdout):
         if pipe is not None:
             # A larger pipe saves waiting for each other; what the system allows may be less.
@@ -77,9 +86,19 @@ def kill(process: subprocess.Popen[bytes]) -> None:
             os.killpg(process.pid, signal.SIGKILL)
 
 
+def last_error(process: subprocess.Popen[bytes]) -> str | None:
+    """The error that a program wrote before it ended, or its last line; None without one."""
+    if process.stderr is None:
+        return None
+    process.stderr.seek(0)
+    lines = [line for line in process.stderr.read().decode(errors="replace").splitlines() if line.strip()]
+    # The usage comes after a wrong argument.
+    return next((line for line in lines if line.startswith("Error: ")), lines[-1] if lines else None)
+
+
 def close_pipes(process: subprocess.Popen[bytes]) -> None:
-    """Closes this side's ends of the pipes to a program."""
-    for pipe in (process.stdin, process.stdout):
+    """Closes this side's ends of the pipes to a program, and the file with its errors."""
+    for pipe in (process.stdin, process.stdout, process.stderr):
         if pipe is not None:
             with contextlib.suppress(OSError):
                 pipe.close()
