@@ -8,6 +8,7 @@ import itertools
 import multiprocessing
 import os
 import signal
+import subprocess
 import sys
 import termios
 import threading
@@ -15,6 +16,7 @@ import time
 from collections.abc import Iterator
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -22,7 +24,7 @@ from PIL import Image
 
 import quietzone
 from conftest import POISON, SAMPLES, png
-from quietzone import Picture, Report
+from quietzone import Picture, Report, _decoder, _worker
 from quietzone._options import request_fields
 from quietzone._pictures import prepare
 
@@ -87,32 +89,34 @@ def test_a_pool_that_is_killed() -> None:
             assert {outcome(report) for report in reports} == {TEXT}
 
 
+def signal_while_writing(process: subprocess.Popen[bytes], number: signal.Signals) -> None:
+    """Sends this thread a signal once it writes a request to the pool that is larger than the pipe."""
+    # A pool that reads nothing, as one that has enough to do.
+    process.send_signal(signal.SIGSTOP)
+    assert process.stdin is not None
+    pipe, writing = process.stdin.fileno(), threading.get_ident()
+
+    def run() -> None:
+        while unread(pipe) < fcntl.fcntl(pipe, fcntl.F_GETPIPE_SZ) // 2:
+            time.sleep(0.001)
+        signal.pthread_kill(writing, number)
+
+    threading.Thread(target=run).start()
+
+
 def test_an_interrupted_request() -> None:
     """Ctrl-C while a picture is written to the pool costs no other picture."""
-    # What runs in the background may have inherited that Ctrl-C is ignored.
-    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
     with quietzone.Decoder(workers=1) as decoder:
         assert outcome(decoder.report(QR)) == TEXT
         process = decoder._process
-        assert process is not None and process.stdout is not None and process.stdin is not None
-        pipe = process.stdin.fileno()
-        # A pool that reads nothing, as one that has enough to do.
-        os.kill(process.pid, signal.SIGSTOP)
+        assert process is not None
+        # What runs in the background may have inherited that Ctrl-C is ignored.
+        handler = signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal_while_writing(process, signal.SIGINT)
         other = decoder.submit(prepare(QR), request_fields())
-        main = threading.get_ident()
-
-        def interrupt() -> None:
-            # Full, for the payload is larger than the pipe.
-            while unread(pipe) < fcntl.fcntl(pipe, fcntl.F_GETPIPE_SZ) // 2:
-                time.sleep(0.001)
-            signal.pthread_kill(main, signal.SIGINT)
-
-        interrupting = threading.Thread(target=interrupt)
-        interrupting.start()
         with pytest.raises(KeyboardInterrupt):
             decoder.submit(prepare(bytes(1 << 24)), request_fields())
         signal.signal(signal.SIGINT, handler)
-        interrupting.join()
         process.send_signal(signal.SIGCONT)
         for future in (other, decoder.submit(prepare(QR), request_fields())):
             assert outcome(future.result(timeout=60)) == TEXT
@@ -190,6 +194,45 @@ def test_a_decoder_that_is_closed(tmp_path: Path) -> None:
             time.sleep(0.01)
     with pytest.raises(RuntimeError):
         decoder.report(QR)
+
+
+def test_a_decoder_that_is_closed_by_the_handler_of_a_signal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also while its processes are started."""
+    decoder = quietzone.Decoder(workers=1)
+
+    def start(*arguments: Any, **settings: Any) -> Any:
+        process = _worker.start(*arguments, **settings)
+        signal.raise_signal(signal.SIGUSR1)
+        return process
+
+    monkeypatch.setattr(_decoder, "start", start)
+    handler = signal.signal(signal.SIGUSR1, lambda *_: decoder.close())
+    try:
+        assert outcome(decoder.report(QR)) == "cancelled"
+    finally:
+        signal.signal(signal.SIGUSR1, handler)
+    with pytest.raises(RuntimeError):
+        decoder.report(QR)
+
+
+def test_a_decoder_that_is_closed_while_a_request_is_written() -> None:
+    decoder = quietzone.Decoder(workers=1)
+    assert outcome(decoder.report(QR)) == TEXT
+    process = decoder._process
+    assert process is not None
+    left: list[int] = []
+
+    def close(*_: Any) -> None:
+        decoder.close()
+        left.append(len(decoder._jobs))
+
+    handler = signal.signal(signal.SIGUSR1, close)
+    try:
+        signal_while_writing(process, signal.SIGUSR1)
+        assert outcome(decoder.submit(prepare(bytes(1 << 24)), request_fields()).result()) == "cancelled"
+    finally:
+        signal.signal(signal.SIGUSR1, handler)
+    assert left == [0]
 
 
 def test_a_forked_child_has_processes_of_its_own() -> None:

@@ -122,7 +122,8 @@ class Decoder:
         """Sets the state without a process and without requests."""
         self._jobs: dict[int, _Job] = {}
         # Held for the state below, and while a request is written, which another must not cut in two.
-        self._state = threading.Lock()
+        # The handler of a signal may call close() in the middle of a call that holds the state.
+        self._state = threading.RLock()
         self._writing = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         # For arrays that come one at a time; held by whoever waits for its answer.
@@ -343,6 +344,9 @@ class Decoder:
         process = start(program, *self._arguments, keep_errors=True)
         self._process = process
         threading.Thread(target=self._receive, args=(process,), name="quietzone answers", daemon=True).start()
+        if self._closed:
+            # By the handler of a signal, which did not see this process yet.
+            kill(process)
         return process
 
     def _send(self, process: subprocess.Popen[bytes], job: _Job) -> None:
@@ -383,9 +387,6 @@ class Decoder:
         process.wait()
         if error := last_error(process):
             reason += f": {error}"
-        # Nobody writes meanwhile: the number of a descriptor that is closed is soon that of another.
-        with self._writing:
-            close_pipes(process)
         with self._state:
             if self._process is process:
                 self._process = None
@@ -404,6 +405,10 @@ class Decoder:
                     self._jobs.pop(number, None)
                     code = "cancelled" if self._closed else "no_worker"
                     job.future.set_result(Report.failed(job.name, code, f"was not decoded: {reason}"))
+        # Not before the others are answered: close() may have interrupted a thread that writes, and waits for them.
+        # Nobody writes meanwhile: the number of a descriptor that is closed is soon that of another.
+        with self._writing:
+            close_pipes(process)
         for job in again:
             assert next_process is not None
             self._send(next_process, job)
