@@ -86,6 +86,19 @@ class AccessTests(OwnBrowserTest):
         self.driver.refresh()
         wait_for("connected again", self.is_connected)
 
+    def test_a_station_that_fails_admits_no_key(self):
+        self.driver.get(self.station.url)
+        wait_for("the form", lambda: at(self.driver, "sign-in").is_displayed())
+        self.driver.execute_script(
+            "window.own = fetch; window.fetch = (path, init) => path.startsWith('/scans')"
+            " ? Promise.resolve(new Response('{}', { status: 503 })) : own(path, init)")
+        at(self.driver, "token").send_keys(self.station.token + "\n")
+        wait_for("why", lambda: "does not answer" in text(self.driver, "sign-in-problem"))
+        self.assertIsNone(self.kept())
+        self.driver.execute_script("window.fetch = own")
+        at(self.driver, "token").send_keys("\n")
+        wait_for("connected", self.is_connected)
+
     def test_a_wrong_link_signs_nobody_out(self):
         self.browser.enter(self.station)
         self.driver.get("about:blank")

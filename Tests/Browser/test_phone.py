@@ -73,6 +73,17 @@ class PhoneTests(unittest.TestCase):
         self.assertTrue(link.startswith("http://station.test:%d/phone#token=" % self.station.port))
         return link.replace("station.test", "127.0.0.1")
 
+    def test_a_phone_s_token_does_not_open_the_station_s_page(self):
+        token = self.phone_link().split("#token=")[1]
+        self.driver.execute_script("localStorage.clear()")
+        self.driver.get("about:blank")
+        self.driver.get(self.station.url + "/#token=" + token)
+        wait_for("the refusal", lambda: "not the key" in text(self.driver, "sign-in-problem"))
+        self.assertIsNone(self.driver.execute_script("return localStorage.getItem('quietzone.token')"))
+        at(self.driver, "token").send_keys(self.station.token + "\n")
+        wait_for("connected", lambda: self.driver.execute_script(
+            "return document.documentElement.dataset.connected === 'true'"))
+
     def test_a_phone_has_a_token_of_its_own(self):
         self.driver.execute_script("localStorage.clear()")
         self.driver.get(self.phone_link())

@@ -6,6 +6,8 @@ const at = (id) => document.getElementById(id);
 const key = 'quietzone.token';
 /** How long the page waits for what the station says before it shows itself, in milliseconds. */
 const longestWait = 2000;
+/** How long the station may take to answer whether it admits a token, in milliseconds. */
+const longestAnswer = 8000;
 
 // localStorage belongs to this origin alone, its port included; a cookie would go to every server of the machine.
 export const token = () => localStorage.getItem(key) || '';
@@ -23,10 +25,20 @@ function takeFromAddress() {
     return offered;
 }
 
-/** Whether the station takes a token; throws where it does not answer. */
-async function isAdmitted(text) {
-    const response = await fetch('/scans?limit=1', { cache: 'no-store', credentials: 'omit', headers: authorization(text) });
-    return response.status !== 401;
+/** Indicates whether an answer refuses the token: it is unknown, or may not open this page, such as a phone's. */
+export const refusesToken = ({ status }) => status === 401 || status === 403;
+
+/** Why the station does not admit a token, by a key among the page's words; null if it does. */
+async function refusalOf(text) {
+    try {
+        const response = await fetch('/scans?limit=1', {
+            cache: 'no-store', credentials: 'omit', signal: AbortSignal.timeout(longestAnswer), headers: authorization(text),
+        });
+        if (response.ok) return null;
+        return refusesToken(response) ? 'wrongToken' : 'noAnswer';
+    } catch (error) {
+        return 'noAnswer';
+    }
 }
 
 /** What is wrong, by its key among the page's words. */
@@ -74,11 +86,8 @@ export function startAccess(enter) {
         enter();
     };
     const offer = async (text) => {
-        try {
-            if (!(await isAdmitted(text))) return 'wrongToken';
-        } catch (error) {
-            return 'gone';
-        }
+        const refusal = await refusalOf(text);
+        if (refusal) return refusal;
         localStorage.setItem(key, text);
         at('sign-in').hidden = true;
         enterSoon();

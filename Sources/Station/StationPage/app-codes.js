@@ -1,6 +1,7 @@
 // Codes that were typed here, by hand or by a scan gun: kept until the station has them, each with its own time and name,
 // and sent one after the other, by themselves when the station is back. Those that it refuses wait for a person.
 
+import { refusesToken } from './app-access.js';
 import { shownSymbol, unknownContent } from './app-content.js';
 import { StationError, randomName, request, unwrap } from './app-net.js';
 import { forgetCode, keepCode, keptCodes } from './app-store.js';
@@ -26,7 +27,7 @@ const list = (state) => [...codes.values()].filter((code) => code.state === stat
 /** Why the station is asked again without a person; null of what it refuses. */
 function passing(error) {
     if (!error.status) return 'away';
-    if (error.status === 401) return 'signedOut';
+    if (refusesToken(error)) return 'signedOut';
     if (error.status === 507 || error.reason === 'not_saved') return 'full';
     return error.status === 409 || error.status === 429 || error.status >= 500 ? 'busy' : null;
 }

@@ -1,7 +1,7 @@
 // Pictures that are dropped, pasted or chosen: kept until the station has read them, each sent by itself, a few at a
 // time, with its progress. Those that came to nothing stand first, and can be tried again.
 
-import { authorization } from './app-access.js';
+import { authorization, refusesToken } from './app-access.js';
 import { accepted } from './app-formats.js';
 import { StationError, randomName, unwrap } from './app-net.js';
 import { isDocument, pagesOf } from './app-pages.js';
@@ -18,7 +18,6 @@ const mostListed = 100;
 const milliseconds = { away: 5000, full: 5000, answer: 120000 };
 /** The disk has no room, or has failed: the station's words for it. */
 const isFull = (error) => error.status === 507 || error.reason === 'not_saved';
-const isSignedOut = (error) => error.status === 401;
 const isBusy = (error) => [409, 429, 502, 503, 504].includes(error.status);
 
 /** All pictures that are listed, in the order in which they came. */
@@ -170,7 +169,7 @@ async function upload(picture) {
         picture.pages = pagesOf(answer);
         finish(picture, answer.symbols.length);
     } catch (error) {
-        const kind = error.status === 0 ? 'away' : isSignedOut(error) ? 'signedOut' : isFull(error) ? 'full'
+        const kind = error.status === 0 ? 'away' : refusesToken(error) ? 'signedOut' : isFull(error) ? 'full'
             : isBusy(error) ? 'busy' : null;
         if (kind) {
             change(picture, 'waiting');

@@ -43,7 +43,7 @@ export function shortTime(moment) {
 /** What a person is told of a request that failed: by its reason where that is known. */
 export function errorWord(error) {
     const { errorReasons } = words[language];
-    if (!error.status) return word('gone');
+    if (!error.status) return word('noAnswer');
     if (errorReasons[error.reason]) return errorReasons[error.reason];
     // Whoever looks after the station finds what is wrong in its log.
     const isForPerson = error.status < 500 && isEnglish();

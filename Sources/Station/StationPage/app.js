@@ -1,6 +1,6 @@
 // The scanning station's page: puts the parts together and tells them what the station says.
 
-import { askToSignIn, retranslateAccess, showPage, signedIn, startAccess } from './app-access.js';
+import { askToSignIn, refusesToken, retranslateAccess, showPage, signedIn, startAccess } from './app-access.js';
 import { refreshApps } from './app-apps.js';
 import { refreshCamera, setConnected, showCamera, startCamera } from './app-camera.js';
 import { resumeCodes, retranslateCodes, startCodes, takeStored } from './app-codes.js';
@@ -49,7 +49,7 @@ function signedOut() {
 
 /** A request that failed: whether the station is gone, or this page may not ask it any more. */
 function failed(error) {
-    if (error.status === 401) signedOut();
+    if (refusesToken(error)) signedOut();
     else console.warn(error.message);
 }
 
@@ -213,7 +213,7 @@ async function connected(isConnected, error) {
     const turn = connection;
     setConnected(isConnected);
     if (!isConnected) {
-        if (error && error.status === 401) {
+        if (error && refusesToken(error)) {
             signedOut();
             return;
         }

@@ -102,6 +102,7 @@ export const words = {
     blankNone: 'This station has no camera. It reads codes from pictures, and codes that are typed.',
     blankLost: 'The camera is gone. It comes back by itself when it is plugged in. Until then, pictures can be read.',
     gone: 'The station does not answer. What was read is safe. What you scan or type now is kept here and sent by itself.',
+    noAnswer: 'The station does not answer. Try again.',
     signIn: 'Sign in',
     token: 'Key of the station',
     wrongToken: 'This is not the key of the station. Check it, or ask your administrator.',
