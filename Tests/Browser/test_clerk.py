@@ -138,6 +138,11 @@ class TypingTests(ClerkTest):
         self.browser.keys("BUTTON 12\n")
         wait_for("stored", lambda: self.latest() == "BUTTON 12")
         self.assertEqual(self.driver.execute_script("return document.documentElement.lang"), before)
+        # A list chooses nothing by it.
+        self.driver.execute_script("document.getElementById('typing-format').focus()")
+        self.browser.keys("CHOICE 12\n")
+        wait_for("stored", lambda: self.latest() == "CHOICE 12")
+        self.assertEqual(at(self.driver, "typing-format").get_property("value"), "")
         # A person types no code by chance, and a field keeps what is typed there.
         count = len(self.station.scans())
         self.browser.keys("slowly typed\n", gap=0.3)

@@ -6,7 +6,7 @@ import { StationError } from './app-net.js';
 import { element } from './app-text.js';
 
 const at = (id) => document.getElementById(id);
-const field = 'textarea, select, [contenteditable], input:not([type=radio], [type=checkbox], [type=file], [type=range], [type=button])';
+const field = 'textarea, [contenteditable], input:not([type=radio], [type=checkbox], [type=file], [type=range], [type=button])';
 /** Keys of a gun are no further apart than this, in milliseconds; a person's rarely are so near. */
 const longestGap = 60;
 const fewestKeys = 4;
@@ -51,6 +51,8 @@ let burst = '';
 let moment = 0;
 /** Whether the burst has a key that types nothing: its code would lack what the gun meant by it. */
 let isVoid = false;
+/** The list that had the focus when the burst began, and its choice before; null if none had. */
+let list = null;
 
 const modifiers = ['Shift', 'Control', 'Alt', 'AltGraph', 'CapsLock', 'NumLock', 'Meta'];
 
@@ -61,6 +63,15 @@ function typedBy(event) {
     const isShortcut = (event.ctrlKey || event.altKey) && !event.getModifierState('AltGraph');
     if (isShortcut || event.metaKey) return null;
     return Array.from(event.key).length === 1 ? event.key : '';
+}
+
+/** Takes back what the first key of a burst has chosen in a list. */
+function restoreList() {
+    if (list && list.choice.value !== list.value) {
+        list.choice.value = list.value;
+        list.choice.dispatchEvent(new Event('change', { bubbles: true }));
+    }
+    list = null;
 }
 
 function endBurst(event, isFast) {
@@ -88,9 +99,14 @@ function takeKey(event) {
         endBurst(event, isFast);
         return;
     }
-    if (!isFast) isVoid = false;
     burst = isFast ? burst + typed : typed;
-    if (!isFast) return;
+    if (!isFast) {
+        isVoid = false;
+        const choice = event.target.closest && event.target.closest('select');
+        list = choice && { choice, value: choice.value };
+        return;
+    }
+    restoreList();
     if (typed === '') isVoid = true;
     // A space within a code starts no reading, and presses no button.
     event.preventDefault();
