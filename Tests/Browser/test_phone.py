@@ -84,6 +84,17 @@ class PhoneTests(unittest.TestCase):
         wait_for("connected", lambda: self.driver.execute_script(
             "return document.documentElement.dataset.connected === 'true'"))
 
+    def test_a_picture_that_was_not_sent_can_be_sent_again(self):
+        self.driver.get(self.phone_link())
+        self.driver.execute_script("window.own = fetch; window.fetch = () => Promise.reject(new TypeError('away'))")
+        at(self.driver, "phone-file").send_keys(sample("ean13.png"))
+        wait_for("why not", lambda: text(self.driver, "phone-problem") == "The station does not answer. Try again.")
+        self.driver.execute_script("window.fetch = own")
+        at(self.driver, "phone-again").click()
+        wait_for("its code", lambda: "EAN-13" in text(self.driver, "phone-codes"))
+        wait_for("all is well", lambda: not text(self.driver, "phone-problem"))
+        self.assertFalse(at(self.driver, "phone-again").is_displayed())
+
     def test_a_phone_has_a_token_of_its_own(self):
         self.driver.execute_script("localStorage.clear()")
         self.driver.get(self.phone_link())

@@ -2,7 +2,7 @@
 
 import { hasCameras, openCamera, sendFrames } from './app-frames.js';
 import { formatWord } from './app-content.js';
-import { unwrap } from './app-net.js';
+import { randomName, unwrap } from './app-net.js';
 import { element, show } from './app-text.js';
 import { errorWord, switchLanguage, time, translate, word } from './app-words.js';
 
@@ -25,6 +25,8 @@ takeToken();
 
 let stream = null;
 let problem = null;
+/** The picture that the station has not taken, with the name by which it stores it once; null if there is none. */
+let unsent = null;
 let hasEnded = !sessionStorage.getItem(key);
 
 function send(path, init) {
@@ -39,6 +41,7 @@ function render() {
     at('phone-word').textContent = stream ? word('phoneReady') : '';
     at('phone-use').hidden = hasEnded || !hasCameras();
     at('phone-picture').hidden = hasEnded;
+    at('phone-again').hidden = hasEnded || !unsent;
     at('phone-use').textContent = word(stream ? 'phoneStop' : 'phoneUse');
     at('phone-use').setAttribute('aria-pressed', String(Boolean(stream)));
     at('phone-video').hidden = !stream;
@@ -93,12 +96,12 @@ async function use() {
     sendFrames(at('phone-video'), { isOn: () => Boolean(stream), send, stored, failed });
 }
 
-async function sendPicture() {
-    const [file] = at('phone-file').files;
-    at('phone-file').value = '';
-    if (!file) return;
+async function sendPicture(picture) {
+    const { file, name } = picture;
+    unsent = null;
+    render();
     try {
-        const headers = { 'Content-Type': file.type || 'image/jpeg' };
+        const headers = { 'Content-Type': file.type || 'image/jpeg', 'Idempotency-Key': name };
         const response = await send('/scan?name=phone.jpg', { method: 'POST', body: file, headers });
         const { pictures } = unwrap(response.status, await response.json().catch(() => null));
         const symbols = pictures.flatMap((one) => one.symbols);
@@ -107,12 +110,21 @@ async function sendPicture() {
         if (!symbols.length) problem = word('stillNothing');
         render();
     } catch (error) {
+        // What the station says is no picture is none the next time either.
+        if (error.status !== 422) unsent = picture;
         failed(error);
     }
 }
 
+function choosePicture() {
+    const [file] = at('phone-file').files;
+    if (file) sendPicture({ file, name: randomName() });
+    at('phone-file').value = '';
+}
+
 at('phone-use').addEventListener('click', use);
-at('phone-file').addEventListener('change', sendPicture);
+at('phone-file').addEventListener('change', choosePicture);
+at('phone-again').addEventListener('click', () => sendPicture(unsent));
 at('language').addEventListener('click', () => {
     switchLanguage();
     translate();
