@@ -311,6 +311,17 @@ class PageTests(SharedBrowserTest):
             self.driver.execute_script("document.getElementById('history').focus()")
             ActionChains(self.driver).send_keys(Keys.SPACE).perform()
             wait_for("what was read", lambda: len(self.station.scans()) > before)
+            wait_for("the end of the reading", lambda: text(self.driver, "trigger-word") == "Scan")
+            # It opens what it opens elsewhere, and reads nothing behind a dialog.
+            self.browser.requested()
+            self.driver.execute_script("document.querySelector('#filter-more summary').focus()")
+            ActionChains(self.driver).send_keys(Keys.SPACE).perform()
+            wait_for("the filters", lambda: at(self.driver, "filter-more").get_property("open"))
+            self.browser.open_preferences()
+            self.driver.execute_script("document.activeElement.blur()")
+            ActionChains(self.driver).send_keys(Keys.SPACE, Keys.ESCAPE).perform()
+            wait_for("the dialog is closed", lambda: not at(self.driver, "preferences").is_displayed())
+            self.assertEqual([url for url in self.browser.requested() if url.endswith("/camera/trigger")], [])
         finally:
             self.post({"mode": "continuous"})
 

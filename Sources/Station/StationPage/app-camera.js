@@ -318,7 +318,8 @@ export async function startCamera(spoken) {
         if (event.key === 'Escape' && drawing) startDrawing(false);
         // Where the space bar does something of its own it keeps doing that; in a chosen radio button it does nothing.
         const { target } = event;
-        const isFree = !target.matches('input, textarea, select, button, a') || target.matches('[type=radio]:checked');
+        const isFree = !at('preferences').open
+            && (!target.matches('input, textarea, select, button, a, summary') || target.matches('[type=radio]:checked'));
         if (event.key === ' ' && isFree && camera && camera.mode === 'trigger' && !event.repeat) {
             event.preventDefault();
             trigger();
