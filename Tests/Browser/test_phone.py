@@ -41,13 +41,27 @@ class PhoneTests(unittest.TestCase):
 
     def test_frames_of_the_device_are_read(self):
         self.browser.open_tab("phone")
-        at(self.driver, "phone-use").click()
+        # Two presses are one.
+        self.driver.execute_script("""
+            const { mediaDevices } = navigator;
+            const open = mediaDevices.getUserMedia.bind(mediaDevices);
+            window.opened = [];
+            mediaDevices.getUserMedia = (wanted) => {
+                opened.push(open(wanted));
+                return opened.at(-1);
+            };
+            document.getElementById('phone-use').click();
+            document.getElementById('phone-use').click();
+        """)
         first = wait_for("a scan", self.station.scans)
         self.assertEqual(first[0]["event"]["symbol"]["format"], "qr_code")
         self.browser.screenshot("phone-camera")
         # What is said of a scan may lie over the button for a moment.
         self.driver.execute_script("document.getElementById('phone-use').click()")
         wait_for("it has stopped", lambda: not at(self.driver, "phone-video").is_displayed())
+        self.assertEqual(self.driver.execute_async_script(
+            "const done = arguments[0]; Promise.all(opened).then((streams) => done(streams.map("
+            "(one) => one.getTracks().map((track) => track.readyState))))"), [["ended"]])
 
     def test_the_symbol_that_brings_a_phone_here(self):
         self.browser.open_tab("phone")

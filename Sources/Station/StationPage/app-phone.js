@@ -8,6 +8,8 @@ import { errorWord, time, word } from './app-words.js';
 const at = (id) => document.getElementById(id);
 const phoneProblems = { loopback: 'phoneUnreachable', no_hosts: 'phoneUnnamed' };
 let stream = null;
+/** Indicates whether the browser is opening the camera; it may be asking the person for permission. */
+let isOpening = false;
 let speak = () => {};
 let clock = null;
 /** The word that stands beside the symbol. */
@@ -20,9 +22,10 @@ function showPhone() {
 }
 
 async function follow() {
+    const own = stream;
     let lastProblem = '';
     await sendFrames(at('phone-video'), {
-        isOn: () => Boolean(stream), send: request,
+        isOn: () => stream === own, send: request,
         failed(error) {
             const said = error ? errorWord(error) : '';
             if (said && said !== lastProblem) speak(said, true);
@@ -43,11 +46,15 @@ async function use() {
         stop();
         return;
     }
+    if (isOpening) return;
+    isOpening = true;
     try {
         stream = await openCamera();
     } catch (error) {
         speak(word(error.name === 'NotAllowedError' ? 'phoneRefused' : 'phoneNone'), true);
         return;
+    } finally {
+        isOpening = false;
     }
     stream.getVideoTracks()[0].addEventListener('ended', stop);
     at('phone-video').srcObject = stream;

@@ -24,6 +24,8 @@ function takeToken() {
 takeToken();
 
 let stream = null;
+/** Indicates whether the browser is opening the camera; it may be asking the person for permission. */
+let isOpening = false;
 let problem = null;
 /** The picture that the station has not taken, with the name by which it stores it once; null if there is none. */
 let unsent = null;
@@ -81,19 +83,24 @@ async function use() {
         stop();
         return;
     }
+    if (isOpening) return;
+    isOpening = true;
     try {
         stream = await openCamera();
     } catch (error) {
         problem = word(error.name === 'NotAllowedError' ? 'phoneRefused' : 'phoneNone');
         render();
         return;
+    } finally {
+        isOpening = false;
     }
+    const own = stream;
     stream.getVideoTracks()[0].addEventListener('ended', stop);
     at('phone-video').srcObject = stream;
     at('phone-video').play().catch(() => {});
     problem = '';
     render();
-    sendFrames(at('phone-video'), { isOn: () => Boolean(stream), send, stored, failed });
+    sendFrames(at('phone-video'), { isOn: () => stream === own, send, stored, failed });
 }
 
 async function sendPicture(picture) {
