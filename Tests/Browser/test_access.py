@@ -106,6 +106,27 @@ class AccessTests(OwnBrowserTest):
         wait_for("connected", self.is_connected)
         self.assertEqual(self.kept(), self.station.token)
 
+    def test_a_browser_that_denies_storage_shows_the_page(self):
+        self.browser.cdp("Page.addScriptToEvaluateOnNewDocument", source="""
+            for (const name of ['localStorage', 'sessionStorage']) {
+                Object.defineProperty(window, name, { get() { throw new DOMException('denied', 'SecurityError'); } });
+            }
+            window.SharedWorker = class { constructor() { throw new DOMException('denied', 'SecurityError'); } };
+        """)
+        self.browser.enter(self.station)
+        # What is chosen holds for as long as the page is open.
+        at(self.driver, "language").click()
+        wait_for("Chinese", lambda: text(self.driver, "history-title") == "历史记录")
+        self.station.request("POST", "/typed", {"text": "DENIED-1"})
+        wait_for("the row", lambda: "DENIED-1" in text(self.driver, "scans"))
+
+    def test_what_cannot_be_read_in_the_storage_is_left_out(self):
+        self.browser.enter(self.station)
+        self.driver.execute_script(
+            "localStorage.setItem('quietzone.aloud', '{'); sessionStorage.setItem('quietzone.unsaved', '[')")
+        self.driver.refresh()
+        wait_for("connected", self.is_connected)
+
     def test_links_from_another_site_work(self):
         page = '<!doctype html><a id="to" href="%s">station</a>' % self.station.url
         neighbor = Neighbor(page.encode())

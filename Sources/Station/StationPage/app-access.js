@@ -1,5 +1,6 @@
 // Signing in: where the page keeps the station's token, and the form that asks for it.
 
+import { ofOrigin } from './app-memory.js';
 import { word } from './app-words.js';
 
 const at = (id) => document.getElementById(id);
@@ -10,7 +11,7 @@ const longestWait = 2000;
 const longestAnswer = 8000;
 
 // localStorage belongs to this origin alone, its port included; a cookie would go to every server of the machine.
-export const token = () => localStorage.getItem(key) || '';
+export const token = () => ofOrigin.read(key) || '';
 
 /** The headers of a request with the page's token. */
 export const authorization = (text = token()) => ({ Authorization: 'Bearer ' + text });
@@ -88,7 +89,7 @@ export function startAccess(enter) {
     const offer = async (text) => {
         const refusal = await refusalOf(text);
         if (refusal) return refusal;
-        localStorage.setItem(key, text);
+        ofOrigin.write(key, text);
         at('sign-in').hidden = true;
         enterSoon();
         return null;

@@ -105,11 +105,13 @@ export function follow(handlers, changed) {
         events.join();
     };
     const start = () => {
-        if (!window.SharedWorker) {
+        try {
+            events = sharedEvents(heard, useOwn);
+        } catch (error) {
+            // The browser knows no workers that pages share, or denies them together with its storage.
             useOwn();
             return;
         }
-        events = sharedEvents(heard, useOwn);
         events.join();
         silence = setTimeout(restart, longestSilence);
     };

@@ -1,6 +1,7 @@
 // Six sounds that can be told apart without looking. They are synthesized here, without files.
 
 import { feel } from './app-feel.js';
+import { ofOrigin } from './app-memory.js';
 
 // Frequency in Hz, start and length in seconds.
 const tunes = {
@@ -17,7 +18,7 @@ const loudness = { sine: 0.25, triangle: 0.3, sawtooth: 0.12 };
 const shortestPause = 0.25;
 
 let context = null;
-let isOn = localStorage.getItem('quietzone.sound') !== 'off';
+let isOn = ofOrigin.read('quietzone.sound') !== 'off';
 let free = 0;
 let changed = () => {};
 const last = {};
@@ -41,7 +42,7 @@ function wake() {
 /** The button was pressed: a sound that is held back starts, any other is switched. */
 export function switchSound() {
     isOn = soundState() !== 'on';
-    localStorage.setItem('quietzone.sound', isOn ? 'on' : 'off');
+    ofOrigin.write('quietzone.sound', isOn ? 'on' : 'off');
     changed();
     if (!isOn) return;
     const audio = wake();

@@ -1,6 +1,7 @@
 // What is said aloud and what the browser notifies of. By choice: nothing of it is on before somebody switches it on.
 
 import { personalKind } from './app-content.js';
+import { ofOrigin } from './app-memory.js';
 import { contentWord, locale, word } from './app-words.js';
 
 const at = (id) => document.getElementById(id);
@@ -8,10 +9,10 @@ const key = 'quietzone.aloud';
 const digits = 4;
 const longest = 120;
 
-const chosen = { speaks: 'off', again: false, weight: false, failures: false, station: false, rule: '', ...JSON.parse(localStorage.getItem(key) || '{}') };
+const chosen = { speaks: 'off', again: false, weight: false, failures: false, station: false, rule: '', ...ofOrigin.readJSON(key) };
 
 function keep() {
-    localStorage.setItem(key, JSON.stringify(chosen));
+    ofOrigin.write(key, JSON.stringify(chosen));
 }
 
 // ---- Speech --------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 import { takeCode } from './app-codes.js';
 import { formatWord, personalKind, shownSymbol } from './app-content.js';
+import { ofTab } from './app-memory.js';
 import { request } from './app-net.js';
 import { copy, element, scrollByKeyboard, show, spoken } from './app-text.js';
 import { listUnsaved } from './app-todo.js';
@@ -16,7 +17,7 @@ const milliseconds = 5000;
 const words = { disk_full: 'diskFull', no_room: 'noRoom' };
 
 /** Codes that were not saved, the newest first; a reload keeps them. */
-let unsaved = JSON.parse(sessionStorage.getItem(key) || '[]');
+let unsaved = ofTab.readJSON(key) || [];
 let unlisted = 0;
 /** Why nothing can be saved, as far as the page knows. */
 let reason = null;
@@ -71,12 +72,12 @@ function save(codes) {
 }
 
 function drawList() {
-    // What is personal is not put into the browser's storage.
-    sessionStorage.setItem(key, JSON.stringify(unsaved.map((one) => (one.content ? { ...one, text: null } : one))));
     if (!unsaved.length) unlisted = 0;
     const savable = unsaved.filter(({ text }) => text !== null);
     listUnsaved('read', unsaved.map(draw), savable.length ? () => save(savable) : null);
     at('unsaved-more').textContent = unlisted ? word('unlisted', unlisted) : '';
+    // What is personal is not put into the browser's storage.
+    ofTab.write(key, JSON.stringify(unsaved.map((one) => (one.content ? { ...one, text: null } : one))));
 }
 
 /** Everything that holds words is written anew. */

@@ -1,11 +1,12 @@
 // The page's language, and its words in it.
 
+import { ofOrigin } from './app-memory.js';
 import { words as en } from './words-en.js';
 import { words as zh } from './words-zh.js';
 
 const words = { en, zh };
 
-const kept = localStorage.getItem('quietzone.language');
+const kept = ofOrigin.read('quietzone.language');
 let language = kept === 'zh' || kept === 'en' ? kept : (/^zh\b/i.test(navigator.language || '') ? 'zh' : 'en');
 
 /** The words of `key` in the page's language; some take values. */
@@ -52,7 +53,7 @@ export function errorWord(error) {
 
 export function switchLanguage() {
     language = language === 'zh' ? 'en' : 'zh';
-    localStorage.setItem('quietzone.language', language);
+    ofOrigin.write('quietzone.language', language);
 }
 
 /** A camera's control by its V4L2 name. */

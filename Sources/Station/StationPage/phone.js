@@ -2,6 +2,7 @@
 
 import { hasCameras, openCamera, sendFrames } from './app-frames.js';
 import { formatWord } from './app-content.js';
+import { ofTab } from './app-memory.js';
 import { randomName, unwrap } from './app-net.js';
 import { element, show } from './app-text.js';
 import { errorWord, switchLanguage, time, translate, word } from './app-words.js';
@@ -17,7 +18,7 @@ const longestAnswer = 120000;
 function takeToken() {
     const offered = new URLSearchParams(location.hash.slice(1)).get('token');
     if (!offered) return;
-    sessionStorage.setItem(key, offered);
+    ofTab.write(key, offered);
     history.replaceState(null, '', location.pathname);
 }
 
@@ -29,10 +30,10 @@ let isOpening = false;
 let problem = null;
 /** The picture that the station has not taken, with the name by which it stores it once; null if there is none. */
 let unsent = null;
-let hasEnded = !sessionStorage.getItem(key);
+let hasEnded = !ofTab.read(key);
 
 function send(path, init) {
-    const headers = { ...init.headers, Authorization: 'Bearer ' + sessionStorage.getItem(key) };
+    const headers = { ...init.headers, Authorization: 'Bearer ' + ofTab.read(key) };
     const signal = AbortSignal.timeout(longestAnswer);
     return fetch(path, { cache: 'no-store', credentials: 'omit', signal, ...init, headers });
 }
@@ -61,7 +62,7 @@ function failed(error) {
     problem = error ? errorWord(error) : '';
     if (error && error.status === 401) {
         hasEnded = true;
-        sessionStorage.removeItem(key);
+        ofTab.remove(key);
         stop();
     }
     render();
@@ -139,7 +140,7 @@ at('language').addEventListener('click', () => {
 });
 addEventListener('hashchange', () => {
     takeToken();
-    hasEnded = !sessionStorage.getItem(key);
+    hasEnded = !ofTab.read(key);
     problem = '';
     render();
 });

@@ -59,6 +59,9 @@
 {"StationPage", "app-lookup.js", (const char[]){
 #embed "../../Station/StationPage/app-lookup.js" suffix(, 0)
  }},
+{"StationPage", "app-memory.js", (const char[]){
+#embed "../../Station/StationPage/app-memory.js" suffix(, 0)
+ }},
 {"StationPage", "app-net.js", (const char[]){
 #embed "../../Station/StationPage/app-net.js" suffix(, 0)
  }},
