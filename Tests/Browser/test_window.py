@@ -142,6 +142,47 @@ class WindowTests(SharedBrowserTest):
         self.assertEqual(self.hint()["class"], "")
         self.driver.execute_script("quietzone.cancel()")
 
+    def test_an_upload_ends_with_its_request(self):
+        self.ask("{source: 'album', timeout: 60}")
+        # The upload is never answered, but ends where it is aborted.
+        self.driver.execute_script("""
+            const own = window.fetch;
+            window.uploads = [];
+            window.fetch = (address, init) => (String(address).includes('/scan?') ? new Promise((_, reject) => {
+                uploads.push(init.signal);
+                init.signal.addEventListener('abort', () => reject(init.signal.reason));
+            }) : own(address, init));
+        """)
+        self.browser.choose_in_overlay(sample("qr.png"))
+        wait_for("the upload", lambda: self.hint().get("text") == "Reading the picture…"
+                 and self.driver.execute_script("return uploads.length"))
+        self.driver.execute_script("quietzone.cancel()")
+        wait_for("closed", lambda: not self.browser.overlay_is_open())
+        self.assertEqual(self.driver.execute_script("return uploads.map((one) => one.aborted)"), [True])
+        self.driver.execute_script("quietzone.scan({source: 'album', timeout: 60}).catch(() => {})")
+        wait_for("open again", lambda: "Choose a picture" in self.hint().get("text", ""))
+        self.assertEqual(self.browser.in_overlay(PROBLEM), "")
+        self.assertFalse(self.browser.in_overlay("function () { return this.querySelector('.main:not([type=submit])').disabled; }"))
+        self.driver.execute_script("quietzone.cancel()")
+
+    def test_a_signal_is_listened_to_for_as_long_as_its_request_is_open(self):
+        self.ask("{source: 'album', timeout: 60}")
+        self.driver.execute_script("quietzone.cancel()")
+        self.said()
+        heard = self.driver.execute_async_script("""
+            const done = arguments[0];
+            const { signal } = new AbortController();
+            let count = 0;
+            const [add, remove] = [signal.addEventListener, signal.removeEventListener];
+            signal.addEventListener = (...given) => { count += 1; add.apply(signal, given); };
+            signal.removeEventListener = (...given) => { count -= 1; remove.apply(signal, given); };
+            const all = [1, 2].map(() => quietzone.scan({ source: 'album', timeout: 60, signal }).catch(() => {}));
+            const during = count;
+            quietzone.cancel();
+            Promise.all(all).then(() => done([during, count]));
+        """)
+        self.assertEqual(heard, [2, 0])
+
     def box(self):
         """Left, top, right and bottom of the window, in pixels."""
         [node] = self.browser.in_shadow(lambda name, attributes: name == "DIALOG" and "open" in attributes)
@@ -255,6 +296,7 @@ class WindowTests(SharedBrowserTest):
             try:
                 driver = self.ask("{formats: ['ean_8', 'qr_code'], timeout: 60}", browser)
                 wait_for("a picture", lambda: ("ean" in browser.overlay_text().lower()))
+                self.assertEqual(browser.in_overlay("function () { return this.lang; }"), language)
                 browser.press_in_overlay("手动输入…" if language == "zh" else "Type it…")
                 browser.screenshot("window-" + name)
                 box = driver.execute_script("return [innerWidth, document.documentElement.scrollWidth]")

@@ -131,9 +131,13 @@ function askAndWait(dialect, message, signal) {
         if (signal && typeof signal.addEventListener !== 'function') {
             throw new StationError('invalid_request', 'signal takes an AbortSignal');
         }
-        const request = ask(dialect, message, (outcome) => settle(request.id, outcome));
-        waiting.set(request.id, resolve);
         const cancel = () => withdraw(request);
+        const request = ask(dialect, message, (outcome) => {
+            // A page may hand over the same signal again and again.
+            if (signal) signal.removeEventListener('abort', cancel);
+            settle(request.id, outcome);
+        });
+        waiting.set(request.id, resolve);
         if (signal && signal.aborted) cancel();
         else if (signal) signal.addEventListener('abort', cancel, { once: true });
     });

@@ -8,6 +8,8 @@ const overlay = {
     before: null,
     shown: null,
     busy: false,
+    /** Aborts the upload that is under way. */
+    sending: null,
     /** What is said of a code of another kind than was asked for, and when one was last seen. */
     wrong: '',
     wrongAt: -Infinity,
@@ -50,8 +52,8 @@ const overlay = {
         parts.form = element('form', { className: 'form', hidden: true },
             element('label', { htmlFor: 'entry', textContent: text('entry') }),
             element('div', { className: 'line' }, parts.entry, parts.use));
-        parts.dialog = element('dialog', {}, element('header', {}, parts.title, parts.left), parts.who, parts.stage,
-            parts.hint, parts.problem, parts.form,
+        parts.dialog = element('dialog', { lang: language() },
+            element('header', {}, parts.title, parts.left), parts.who, parts.stage, parts.hint, parts.problem, parts.form,
             element('footer', {}, parts.cancel, parts.again, parts.write, parts.album), parts.file);
         parts.dialog.setAttribute('aria-labelledby', 'title');
         parts.dialog.setAttribute('aria-describedby', 'who hint');
@@ -91,8 +93,10 @@ const overlay = {
             return;
         }
         if (!this.parts) this.parts = this.build();
-        const { host, dialog, cancel, problem } = this.parts;
+        const { host, dialog, cancel, problem, album } = this.parts;
         this.request = request;
+        this.busy = false;
+        album.disabled = false;
         this.before = document.activeElement;
         problem.textContent = '';
         this.wrong = '';
@@ -272,6 +276,8 @@ const overlay = {
         const picture = file.files[0];
         if (!picture || !request) return;
         file.value = '';
+        const sending = new AbortController();
+        this.sending = sending;
         this.busy = true;
         hint.textContent = text('reading');
         hint.classList.remove('wrong');
@@ -281,18 +287,22 @@ const overlay = {
             const body = new FormData();
             body.append('file', picture, picture.name);
             const path = '/scan?request=' + encodeURIComponent(request.id);
-            const data = await envelope(call(path, { method: 'POST', body }));
+            const data = await envelope(call(path, { method: 'POST', body, signal: sending.signal }));
+            if (this.request !== request) return;
             const one = (data.pictures && data.pictures[0]) || {};
             if (one.error) problem.textContent = one.error.message;
             else if (!one.symbols || !one.symbols.length) problem.textContent = text('nothing');
             else problem.textContent = this.refusal(one.symbols, request);
             request.post();
         } catch (error) {
-            problem.textContent = error.message;
+            if (this.request === request) problem.textContent = error.message;
         } finally {
-            this.busy = false;
-            album.disabled = false;
-            if (this.request === request) this.update(request);
+            // The window may show another request by now.
+            if (this.request === request) {
+                this.busy = false;
+                album.disabled = false;
+                this.update(request);
+            }
         }
     },
 
@@ -306,6 +316,7 @@ const overlay = {
     close() {
         if (!this.parts || !this.request) return;
         this.unwatch();
+        if (this.sending) this.sending.abort();
         clearInterval(this.clock);
         this.request = null;
         this.shown = null;

@@ -41,9 +41,13 @@ const words = {
     },
 };
 
+/** The language of the words, as BCP 47 has it. */
+function language() {
+    return /^zh\b/i.test(navigator.language || '') ? 'zh' : 'en';
+}
+
 function text(key, ...values) {
-    const language = /^zh\b/i.test(navigator.language || '') ? 'zh' : 'en';
-    const found = words[language][key];
+    const found = words[language()][key];
     return typeof found === 'function' ? found(...values) : found;
 }
 
