@@ -297,6 +297,23 @@ class PageTests(SharedBrowserTest):
         stored = {record["event"]["id"] for record in self.station.scans()}
         self.assertLessEqual(set(acknowledged), stored)
 
+    def test_the_banner_of_a_full_disk_ends_though_the_station_once_did_not_say_so(self):
+        self.driver.execute_async_script("""
+            const done = arguments[0];
+            const own = window.fetch;
+            window.refused = 0;
+            const refusal = JSON.stringify({ isSuccess: false, code: 429, errorMsg: 'Too many requests.', data: null });
+            window.fetch = (path, init) => {
+                if (path !== '/health' || refused) return own(path, init);
+                refused += 1;
+                return Promise.resolve(new Response(refusal, { status: 429 }));
+            };
+            import('/app-storage.js').then((page) => { page.cannotSave('disk_full'); done(); });
+        """)
+        wait_for("the banner", lambda: at(self.driver, "storage").is_displayed())
+        wait_for("the banner's end", lambda: not at(self.driver, "storage").is_displayed())
+        self.assertEqual(self.driver.execute_script("return refused"), 1)
+
     def test_on_demand_by_button_and_space_bar(self):
         self.driver.find_element(By.CSS_SELECTOR, "input[value=trigger]").click()
         button = at(self.driver, "trigger")

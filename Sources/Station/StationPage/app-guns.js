@@ -90,9 +90,14 @@ async function ask(method) {
     clearTimeout(timer);
     const port = method === 'POST' && at('learn-port').value.trim();
     const path = '/devices/learn' + (port ? '?' + new URLSearchParams({ port }) : '');
-    search = await (method ? send(path, undefined, method) : get(path));
-    showSearch();
-    if (search.state === 'waiting') timer = setTimeout(() => ask().catch(() => { timer = setTimeout(ask, pause); }), pause);
+    try {
+        search = await (method ? send(path, undefined, method) : get(path));
+        showSearch();
+    } finally {
+        // Also after a failure: the station may be back by then.
+        clearTimeout(timer);
+        if (search && search.state === 'waiting') timer = setTimeout(() => ask().catch(() => {}), pause);
+    }
 }
 
 export function retranslateGuns() {

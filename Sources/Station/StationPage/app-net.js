@@ -89,9 +89,12 @@ function sharedEvents(heard, failed) {
 export function follow(handlers, changed) {
     let events = null;
     let silence = null;
-    const heard = (message) => {
+    const awaitSign = () => {
         clearTimeout(silence);
         silence = setTimeout(restart, longestSilence);
+    };
+    const heard = (message) => {
+        awaitSign();
         if ('connected' in message) {
             eventsName = message.events;
             const { connected, error } = message;
@@ -113,7 +116,7 @@ export function follow(handlers, changed) {
             return;
         }
         events.join();
-        silence = setTimeout(restart, longestSilence);
+        awaitSign();
     };
     // What the pages share may have crashed: then another one begins.
     const restart = () => {
@@ -127,6 +130,10 @@ export function follow(handlers, changed) {
         clearTimeout(silence);
         events.leave();
     });
-    addEventListener('pageshow', (event) => { if (event.persisted) events.join(); });
+    addEventListener('pageshow', (event) => {
+        if (!event.persisted) return;
+        events.join();
+        awaitSign();
+    });
     return () => events.join();
 }

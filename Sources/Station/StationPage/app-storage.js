@@ -86,13 +86,17 @@ export function retranslateStorage() {
     drawList();
 }
 
+function checkLater() {
+    clearTimeout(timer);
+    timer = setTimeout(checkStorage, milliseconds);
+}
+
 /** The station cannot save, and says why in a word. */
 export function cannotSave(why) {
     // Where codes are not saved it is little news that pictures are not read.
     if (reason === null || why !== 'no_room') reason = why;
     drawBanner();
-    clearTimeout(timer);
-    timer = setTimeout(checkStorage, milliseconds);
+    checkLater();
 }
 
 /** Codes that could not be saved. Whether one of them is new. */
@@ -121,11 +125,12 @@ export function takeSaved({ event }) {
 /** Asks the station whether it can save, and again for as long as it cannot. */
 export async function checkStorage() {
     clearTimeout(timer);
-    let health;
-    try {
-        health = (await (await request('/health')).json()).data;
-    } catch (error) {
-        // It does not answer; it is asked again once it does.
+    // A station that cannot save tells its health in an answer that is no success.
+    const answer = await request('/health').then((response) => response.json()).catch(() => null);
+    const health = answer && answer.data;
+    if (!health || health.uploadsWritable === undefined) {
+        // It does not answer, or refuses to: what is shown stays until it is known.
+        if (reason !== null) checkLater();
         return;
     }
     if (!health.outbox || !health.outbox.writable) {
