@@ -290,22 +290,22 @@ class CountingTests(ClerkTest):
         for code in ("A-1", "B-2", "A-1", "A-1"):
             self.type(code)
             wait_for("the field", lambda: at(self.driver, "typing-text").get_property("value") == "")
-        wait_for("counted", lambda: "4 in all, 2 codes" in total())
+        wait_for("counted", lambda: "4 in all, 2 different codes" in total())
         self.browser.open_tab("count")
         at(self.driver, "counting-undo").send_keys(Keys.ENTER)
-        wait_for("one less", lambda: "3 in all, 2 codes" in total())
+        wait_for("one less", lambda: "3 in all, 2 different codes" in total())
         # In one step until it has the focus: the lines are drawn again when the station tells of the count.
         focus = ("const field = document.querySelector(\"#counting-lines input[aria-label='Quantity: B-2']\");"
                  "if (field) { field.focus(); field.select(); } return Boolean(field)")
         wait_for("the lines", lambda: self.driver.execute_script(focus))
         self.driver.switch_to.active_element.send_keys("12", Keys.TAB)
-        wait_for("the quantity", lambda: "14 in all, 2 codes" in total())
+        wait_for("the quantity", lambda: "14 in all, 2 different codes" in total())
         self.check("counting")
         self.station.kill()
         self.station.start()
         wait_for("connected", lambda: not at(self.driver, "gone").is_displayed())
         self.driver.refresh()
-        wait_for("still open", lambda: "14 in all, 2 codes" in total())
+        wait_for("still open", lambda: "14 in all, 2 different codes" in total())
         self.type("A-1")
         wait_for("it goes on", lambda: "15 in all" in total())
         with tempfile.TemporaryDirectory() as folder:

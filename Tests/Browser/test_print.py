@@ -73,8 +73,8 @@ class PrintTests(OwnBrowserTest):
         self.station.request("POST", "/counts", {"name": "shelf 3"})
         for code in ("A-1", "B-2", "A-1"):
             self.store(code)
-        wait_for("counted", lambda: "3 in all, 2 codes" in text(self.driver, "counting-total")
+        wait_for("counted", lambda: "3 in all, 2 different codes" in text(self.driver, "counting-total")
                  and "B-2" in text(self.driver, "counting-lines"))
         printed = self.press("counting-print")
-        self.assertRegex(printed, r"(?s)shelf 3.*Place: ward-3.*3 in all, 2 codes.*Quantity")
+        self.assertRegex(printed, r"(?s)shelf 3.*Place: ward-3.*3 in all, 2 different codes.*Quantity")
         self.assertRegex(printed, r"A-1\s*Code\s*2")

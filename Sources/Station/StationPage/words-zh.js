@@ -95,7 +95,6 @@ export const words = {
     soundOn: '声音开',
     soundOff: '声音关',
     soundHeld: '打开声音',
-    soundNone: '没有声音',
     emptyHistory: '还没有识别到任何码。',
     emptyFound: '没有符合条件的记录。',
     firstHint: '请将码对准摄像头，或把图片拖到这里。',
