@@ -95,6 +95,12 @@ class DeviceTests(PlainPageTest, SharedBrowserTest):
         self.assertEqual(sorted(saved), [["name.pdf", "application/pdf"], ["name.png", "image/png"]])
         self.run_js("document.getElementById('setting-codes').scrollIntoView({block: 'end'})")
         self.browser.screenshot("setting-code")
+        # What goes wrong is said in the dialog: the page behind it is not read out.
+        self.run_js("window.own = fetch; window.fetch = () => Promise.reject(new TypeError('away'))")
+        self.click("learn")
+        wait_for("why not", lambda: at(self.driver, "preferences-spoken").text.startswith("The station does not answer"))
+        self.assertEqual(text(self.driver, "spoken"), "")
+        self.run_js("window.fetch = own")
         self.click("learn")
         self.click("language")
         wait_for("Chinese words", lambda: "蓝牙" in text(self.driver, "setting-choice"))

@@ -61,18 +61,23 @@ function refused(error) {
 
 let spokenTimer = null;
 
+function showSpoken(message) {
+    // What lies behind an open dialog is neither seen nor read out.
+    const open = at('preferences').open ? 'preferences-spoken' : 'spoken';
+    for (const id of ['preferences-spoken', 'spoken']) {
+        const said = id === open ? message : '';
+        at(id).textContent = said;
+        at(id).classList.toggle('hidden', !said);
+        at(id).classList.toggle('toast', Boolean(said));
+    }
+}
+
 /** Says something that is no result, such as that nothing was read. */
 function speak(message, isFailure) {
     clearTimeout(spokenTimer);
-    at('spoken').textContent = message;
-    at('spoken').classList.remove('hidden');
-    at('spoken').classList.add('toast');
+    showSpoken(message);
     if (isFailure) play('seen');
-    spokenTimer = setTimeout(() => {
-        at('spoken').classList.add('hidden');
-        at('spoken').classList.remove('toast');
-        at('spoken').textContent = '';
-    }, 3000);
+    spokenTimer = setTimeout(() => showSpoken(''), 3000);
 }
 
 function showSound() {
