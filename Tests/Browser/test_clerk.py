@@ -8,6 +8,7 @@ import time
 
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
 
 from browser import at, text
 from common import Setting, StationTest, draw, open_browser
@@ -119,7 +120,7 @@ class TypingTests(ClerkTest):
         self.assertEqual(len(self.station.scans()), before + 2)
 
     def test_a_chosen_kind_is_checked(self):
-        at(self.driver, "typing-format").send_keys("EAN-8")
+        Select(at(self.driver, "typing-format")).select_by_visible_text("EAN-8")
         self.type("1234")
         wait_for("it is told", lambda: "number of digits" in text(self.driver, "typing-problem"))
         at(self.driver, "typing-text").clear()

@@ -335,8 +335,9 @@ class PageTests(SharedBrowserTest):
             ActionChains(self.driver).send_keys(Keys.SPACE).perform()
             wait_for("the filters", lambda: at(self.driver, "filter-more").get_property("open"))
             self.browser.open_preferences()
-            self.driver.execute_script("document.activeElement.blur()")
-            ActionChains(self.driver).send_keys(Keys.SPACE, Keys.ESCAPE).perform()
+            at(self.driver, "preferences-title").click()
+            ActionChains(self.driver).send_keys(Keys.SPACE).perform()
+            at(self.driver, "preferences-close").click()
             wait_for("the dialog is closed", lambda: not at(self.driver, "preferences").is_displayed())
             self.assertEqual([url for url in self.browser.requested() if url.endswith("/camera/trigger")], [])
         finally:

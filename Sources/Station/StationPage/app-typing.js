@@ -65,7 +65,7 @@ function typedBy(event) {
     return Array.from(event.key).length === 1 ? event.key : '';
 }
 
-/** Takes back what the first key of a burst has chosen in a list. */
+/** Takes back what the first keys of a burst have chosen in a list. */
 function restoreList() {
     if (list && list.choice.value !== list.value) {
         list.choice.value = list.value;
@@ -106,8 +106,10 @@ function takeKey(event) {
         list = choice && { choice, value: choice.value };
         return;
     }
-    restoreList();
     if (typed === '') isVoid = true;
+    // A person who types a name in a list is rarely so fast for so long.
+    if (list && burst.length < fewestKeys) return;
+    restoreList();
     // A space within a code starts no reading, and presses no button.
     event.preventDefault();
     event.stopImmediatePropagation();
