@@ -72,6 +72,8 @@ class Browser:
 
     def open_tab(self, name):
         """Opens a tab of the page: history, type, pictures, count, phone or todo."""
+        # After a reload the page shows itself once the station has answered.
+        wait_for("the tab is shown", lambda: at(self.driver, "tab-" + name).is_displayed())
         at(self.driver, "tab-" + name).click()
 
     def open_preferences(self):
