@@ -73,7 +73,7 @@ class BridgeTests(SharedBrowserTest):
         self.press("patient", "album")
         wait_for("the overlay", self.browser.overlay_is_open)
         ActionChains(self.driver).send_keys(Keys.ESCAPE).perform()
-        wait_for("the word", lambda: "cancelled" in at(self.driver, "said").text)
+        wait_for("the word", lambda: "canceled" in at(self.driver, "said").text)
         self.assertFalse(self.browser.overlay_is_open())
         focused = self.driver.switch_to.active_element.get_attribute("data-scan")
         self.assertEqual(focused, "patient", "the focus is where it was")
