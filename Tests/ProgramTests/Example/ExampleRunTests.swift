@@ -20,7 +20,7 @@ import Testing
         #expect(try DecodingAPicture.pixels(decoder, width: 2, height: 1, luma: [0, 255]) == [])
         #expect(try DecodingAPicture.errors(decoder, path: ExampleTests.root + "Package.swift") == [])
         #expect(throws: DecodeError.self) { try DecodingAPicture.errors(decoder, path: "/nowhere") }
-        let symbols = try ["qr.png", "code39.png"].flatMap { name in
+        let symbols = try ["qr.png", "film-edge.png"].flatMap { name in
             try decoder.decode(contentsOf: ExampleTests.root + "Samples/" + name)
         }
         #expect(DecodingAPicture.trusted(symbols).map(\.text) == text)
