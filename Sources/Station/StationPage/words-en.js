@@ -323,7 +323,7 @@ export const words = {
     workplace: 'Who and where',
     nobody: 'Nobody: scan your badge',
     signOut: 'Sign out',
-    nameBadge: 'Name of the badge’s holder',
+    nameBadge: 'Holder’s name',
     saveName: 'Save',
     noPlace: 'no place',
     changePlace: 'Change place',
