@@ -33,16 +33,21 @@ public struct AppStore: Sendable {
     /// Returns the errors of the apps whose records cannot be read, by name.
     public func faults() -> [AppError] {
         results().compactMap { result in
-            // Without a record, an app is being added or removed.
-            guard case .failure(let error) = result, error.code != .notFound else { return nil }
+            guard case .failure(let error) = result else { return nil }
             return error
         }
     }
 
+    /// Reads the records of all apps, without those that are being added or removed and have none.
     private func results() -> [Result<InstalledApp, AppError>] {
-        entries(of: folder).compactMap(AppName.init(rawValue:)).sorted { $0.rawValue < $1.rawValue }.map { name in
-            Result { () throws(AppError) in try app(name) }
-        }
+        entries(of: folder).compactMap(AppName.init(rawValue:)).sorted { $0.rawValue < $1.rawValue }
+            .compactMap { name in
+                do throws(AppError) {
+                    return try existing(name).map { .success($0) }
+                } catch {
+                    return .failure(error)
+                }
+            }
     }
 
     /// Returns an app.
@@ -109,7 +114,7 @@ public struct AppStore: Sendable {
                     .inUse, "the app \"\(name)\" was changed while its package was fetched: add it again")
             }
             if before == nil {
-                let others = list().count + faults().count
+                let others = results().count
                 guard others < limits.apps else {
                     throw AppError(.tooLarge, "the station has \(others) apps, which is the limit: remove one first")
                 }

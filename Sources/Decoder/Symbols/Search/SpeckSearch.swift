@@ -3,7 +3,7 @@ internal import BarcodeCore
 extension SearchStrategy.Method {
     /// Searches again without specks, if the image has some.
     ///
-    /// What is left of larger shapes may look like specks again, so the search does not recurse.
+    /// The remains of larger shapes may look like specks again, so the search does not recurse.
     static let speckled: Self = Self(
         name: "speckled", title: "symbols in a picture with specks, without these",
         symbologies: Set(Symbology.all)

@@ -93,6 +93,21 @@ struct QRDamageTests {
         }
     }
 
+    /// As many erasures as there are check codewords leave none that could notice an error, but the padding does.
+    @Test("An error besides as many erasures as can be corrected is not read as another message")
+    func errorBesideErasures() throws {
+        let data = try QREncoder.dataCodewords([.bytes(Array("0123456789".utf8))], version: 2, level: .medium)
+        var codewords = QREncoder.interleave(data, version: 2, level: .medium)
+        codewords[3] ^= 0x55
+        var grid = QREncoder.place(codewords, version: 2, level: .medium, mask: 0)
+        let patterns = FunctionPatterns.of(version: 2)
+        for padding in 12..<28 {
+            let place = Int(patterns.dataOrder[padding * 8])
+            grid.setConfidence(0, place % grid.size, place / grid.size)
+        }
+        #expect(throws: MatrixDecodeFailure.self) { try QRDecoder.decode(grid) }
+    }
+
     @Test("Low confidence helps to correct more errors than without it")
     func guesses() throws {
         var random = SeededGenerator(seed: Self.seed + 200)
