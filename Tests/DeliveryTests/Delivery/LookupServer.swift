@@ -36,6 +36,9 @@ final class LookupServer: Sendable {
         self.listener = listener
         port = UInt16(bigEndian: address.sin_port)
         Thread.detachNewThread { [weak self] in
+            // Closed here, not in `deinit`: the number of a closed descriptor is taken by the next server at once, and
+            // this thread would accept, and close, a connection of that one.
+            defer { close(listener) }
             while case let client = accept(listener, nil, nil), client >= 0 {
                 guard let self else {
                     close(client)
@@ -48,10 +51,8 @@ final class LookupServer: Sendable {
         }
     }
 
-    deinit {
-        shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
-    }
+    /// Ends the thread's wait for a connection.
+    deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
     /// The heads of the requests so far.
     var requests: [String] { received.withLock { $0 } }
