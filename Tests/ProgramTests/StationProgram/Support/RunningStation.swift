@@ -52,14 +52,18 @@ final class RunningStation {
         let deadline = ContinuousClock.now + .seconds(120)
         // The growth of a file gives no notification, so it is polled.
         while true {
-            if let line = said.split(separator: "\n").first(where: { $0.contains("listening on http") }) {
-                base = String(line.split(separator: " ").last!.dropLast())
+            if let line = said.split(separator: "\n").first(where: { $0.contains("listening on http") }),
+                let address = line.split(separator: " ").last
+            {
+                base = String(address.dropLast())
                 break
             }
             guard ContinuousClock.now < deadline else { throw NotStarted(said: said) }
             try await Task.sleep(for: .milliseconds(20))
         }
-        token = readFile(folder["state/quietzone/station-token"])!.text.filter { !$0.isWhitespace }
+        // A trap would end all tests of the run.
+        guard let file = readFile(folder["state/quietzone/station-token"]) else { throw NotStarted(said: said) }
+        token = file.text.filter { !$0.isWhitespace }
     }
 
     struct NotStarted: Error { var said: String }
