@@ -41,6 +41,7 @@ struct HEIFDecoder {
         guard let library = qz_heif_load()?.pointee else {
             throw .missingCodec("libheif", for: kind, package: Self.package)
         }
+        if let fault = HEIFReferences.fault(of: bytes) { throw .broken(kind, fault) }
         let file = try HEIFFile(library, kind, bytes)
         try loader.limits.check(width: file.width, height: file.height)
         // The codec's planes, with the usual chroma at a quarter of the size, and three planes of the library.

@@ -199,6 +199,62 @@ import Testing
         }
     }
 
+    /// Returns an AVIF that has nothing but references between its images, whose stated sizes are too large by
+    /// `excess`.
+    static func avif(_ references: [(kind: String, from: Int, to: [Int])], excess: Int = 0) -> [UInt8] {
+        func box(_ name: String, _ payload: [UInt8], excess: Int = 0) -> [UInt8] {
+            bigEndian(8 + payload.count + excess, bytes: 4) + Array(name.utf8) + payload
+        }
+        let boxes = references.map { reference in
+            box(
+                reference.kind,
+                ([reference.from, reference.to.count] + reference.to).flatMap { bigEndian($0, bytes: 2) },
+                excess: excess)
+        }
+        let version: [UInt8] = [0, 0, 0, 0]
+        return box("ftyp", Array("avif".utf8) + version + Array("avif".utf8))
+            + box("meta", version + box("iref", version + boxes.joined()))
+    }
+
+    private static let circle = "its images consist of each other, or are nested more than 8 times"
+
+    @Test(arguments: [
+        ("a grid that is its own tile", [("dimg", 1, [2, 1])], circle),
+        ("two overlays of each other", [("dimg", 1, [2]), ("dimg", 2, [1])], circle),
+        ("an alpha channel of itself", [("auxl", 1, [1])], circle),
+        ("an alpha channel made of its image", [("auxl", 2, [1]), ("dimg", 2, [3, 1])], circle),
+        ("nine levels", (1...9).map { ("dimg", $0, [$0 + 1]) }, circle),
+        ("a number of references beyond its box", [("dimg", 1, [2])], "its references are damaged"),
+        (
+            "too many references", (1...5).map { ("dimg", $0, [Int](repeating: 9, count: 65_535)) },
+            "it has more than 262144 references"
+        ),
+    ])
+    func imagesThatReferToEachOther(
+        label: String, references: [(kind: String, from: Int, to: [Int])], fault: String
+    ) {
+        let bytes = Self.avif(references, excess: fault.hasSuffix("damaged") ? 2 : 0)
+        #expect(
+            failure { () throws(DecodeError) in try ImageLoader().load(bytes) }
+                == DecodeError(.corrupt, "is an AVIF that is broken (\(fault))"))
+    }
+
+    @Test func imagesNestedEightTimesAreLeftToTheLibrary() {
+        let bytes = Self.avif((1...8).map { ("dimg", $0, [$0 + 1, 20, 21]) } + [("thmb", 1, [1])])
+        let error = failure { () throws(DecodeError) in try ImageLoader().load(bytes) }
+        #expect(error != nil && error?.message.contains("nested") == false, "\(error.map { "\($0)" } ?? "read")")
+    }
+
+    /// libheif 1.15 starts threads for its tiles until the system has no more.
+    @Test func aRealGridThatIsItsOwnTile() throws {
+        var bytes = try Fixtures.bytes("avif-grid.avif")
+        let place = try #require(bytes.firstRange(of: Array("dimg".utf8))).upperBound
+        bytes.replaceSubrange(place + 4..<place + 6, with: bytes[place..<place + 2])
+        #expect(
+            failure { () throws(DecodeError) in try ImageLoader().load(bytes) }
+                == DecodeError(.corrupt, "is an AVIF that is broken (\(Self.circle))"))
+    }
+
     @Test(arguments: bombs)
     func pictureThatClaimsTooMuchIsRefused(_ bomb: Bomb) {
         #expect(failure { () throws(DecodeError) in try ImageLoader().load(bomb.bytes) } == bomb.error)
