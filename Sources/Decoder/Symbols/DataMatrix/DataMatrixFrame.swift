@@ -35,6 +35,8 @@ struct DataMatrixFrame {
 
     /// The same if the ends of the solid sides were measured again.
     private static let minimumMeasuredSum = 1.3
+    /// The ratio of the solid sides of a square of which a stain hides the end of one.
+    private static let hiddenRatio = 1.08...2.5
     /// The score below which the ends of the solid sides are measured again.
     private static let clearScore = 1.6
 
@@ -63,16 +65,25 @@ struct DataMatrixFrame {
         let shareOne = solid.solidShare(of: toOne, field, module: thicknessOther, inward: toOther, thicknessOne)
         let shareOther = solid.solidShare(of: toOther, field, module: thicknessOne, inward: toOne, thicknessOther)
         var all = seen.map { [$0] } ?? []
-        if abs(shareOne - 1) > 1.5 * thicknessOther || abs(shareOther - 1) > 1.5 * thicknessOne,
-            let other = Self(
-                SolidCorner(
-                    corner: corner, one: Point(x: corner.x + shareOne * toOne.x, y: corner.y + shareOne * toOne.y),
-                    other: Point(x: corner.x + shareOther * toOther.x, y: corner.y + shareOther * toOther.y),
-                    tone: solid.tone),
-                field, modulesOne: shareOne / thicknessOther, modulesOther: shareOther / thicknessOne),
-            other.score >= minimumMeasuredSum
-        {
-            all.append(other)
+        func add(_ shareOne: Double, _ shareOther: Double) {
+            let longer = SolidCorner(
+                corner: corner, one: Point(x: corner.x + shareOne * toOne.x, y: corner.y + shareOne * toOne.y),
+                other: Point(x: corner.x + shareOther * toOther.x, y: corner.y + shareOther * toOther.y),
+                tone: solid.tone)
+            if let frame = Self(
+                longer, field, modulesOne: shareOne / thicknessOther, modulesOther: shareOther / thicknessOne),
+                frame.score >= minimumMeasuredSum
+            {
+                all.append(frame)
+            }
+        }
+        if abs(shareOne - 1) > 1.5 * thicknessOther || abs(shareOther - 1) > 1.5 * thicknessOne {
+            add(shareOne, shareOther)
+        }
+        // A stain may hide the end of one side. That of a square is as long as the other.
+        let ratio = shareOther * toOther.length / (shareOne * toOne.length)
+        if hiddenRatio.contains(max(ratio, 1 / ratio)), !all.contains(where: { $0.score >= minimumMeasuredSum }) {
+            add(shareOne * max(1, ratio), shareOther * max(1, 1 / ratio))
         }
         return all
     }

@@ -8,17 +8,6 @@ extension SearchStrategy.Method {
         readDataMatrix(&state, level, state.binaryImage(atLevel: level))
     }
 
-    /// The same at twice the size of a small picture, in which a module may be one pixel.
-    static let dataMatrixDoubled = Self(
-        name: "dataMatrixDoubled", title: "Data Matrix symbols in a small picture at twice its size",
-        symbologies: [.dataMatrix]
-    ) { state, level in
-        let image = state.image(atLevel: level)
-        guard image.pixelCount <= doubledPixels else { return }
-        let doubled = image.doubled()
-        readDataMatrix(&state, level - 1, BinaryImage(doubled), in: doubled)
-    }
-
     /// Finds symbols of separate dots, as in dot peening or inkjet: if modules are a few pixels, dots dilated by a
     /// pixel on each side touch.
     static let dataMatrixDots = Self(
@@ -36,8 +25,6 @@ extension SearchStrategy.Method {
     private static let unevenPerLevel = 8
     /// The same for bent sides, which takes longer.
     private static let bentPerLevel = 2
-    /// The maximum number of pixels of a picture that is searched at twice its size too.
-    private static let doubledPixels = 65_536
     /// The tolerance in pixels of the corners of a decoded symbol.
     private static let edgeMargin = 3.0
     private static let reader = DataMatrixReader(maximumAttempts: 24)
@@ -50,7 +37,7 @@ extension SearchStrategy.Method {
         _ state: inout SearchState, _ level: Int, _ binary: BinaryImage, in picture: LumaImage? = nil
     ) {
         // The outer edges of a symbol belong to it too.
-        let scale = level < 0 ? 0.5 : Double(1 << level)
+        let scale = Double(1 << level)
         let taken = state.found.symbols.map { $0.corners.scaled(by: 1 / scale).enlarged(by: edgeMargin) }
         // A candidate that failed before fails again with the thresholds for shadows.
         let known = state.threshold == .shadow ? state.unreadDataMatrix[level] ?? [] : []

@@ -127,9 +127,10 @@ struct SolidCorner {
             * (1 + other.slope * other.slope)
     }
 
-    /// The largest gap in a solid side in quarters of a module, and the minimum length after it.
-    private static let largestNotch = 10
-    private static let leastRest = 12
+    /// The largest gap in a solid side in quarters of a module, or as a share of the side before it, and the minimum
+    /// length after it, as a share of the gap too: a stain may cover half of a side.
+    private static let largestNotch = (steps: 10, share: 1.5)
+    private static let leastRest = (steps: 12, share: 0.5)
     /// The maximum ratio of a solid side to its edge.
     private static let largestGrowth = 5.0
 
@@ -155,8 +156,15 @@ struct SolidCorner {
             count += 1
             // If the outside has the same tone, this is not the side but the background beyond the sheet.
             rest = tone == self.tone && field.tone(x - outward.x, y - outward.y) != tone ? rest + 1 : 0
-            if rest > 0, whole + rest == count || rest >= Self.leastRest { whole = count }
-            if tone == ToneField.outside || count - whole - rest > Self.largestNotch { break }
+            let gap = count - whole - rest
+            if rest > 0, gap == 0 || rest >= max(Self.leastRest.steps, Int(Self.leastRest.share * Double(gap))) {
+                whole = count
+            }
+            if tone == ToneField.outside
+                || gap > max(Self.largestNotch.steps, Int(Self.largestNotch.share * Double(whole)))
+            {
+                break
+            }
             x += step * along.x
             y += step * along.y
         }

@@ -55,6 +55,32 @@ struct BarElements {
     /// Returns the width of the space at index `place`, which may be the one after the last bar, in samples.
     func space(at place: Int) -> Float { place < widths.count ? widths[place] : quiet.after }
 
+    /// The smallest space between a symbol and the line of a frame, in modules.
+    private static let frameGap: Float = 0.75
+    /// The light, or dark, required of the line of a frame, in modules: more than any element of a symbol has.
+    private static let frameMargin: Float = 5
+
+    /// Indicates whether the bar at `place` may begin a symbol: it has a quiet zone before it, or the line of a frame
+    /// or the dark ground of a label.
+    ///
+    /// A line of a frame is one bar with light beyond it. A frame is as good as a quiet zone for a symbology of which no
+    /// part looks like a whole symbol.
+    func isClear(before place: Int, quiet modules: Float, module: Float) -> Bool {
+        let space = space(before: place)
+        if space >= modules * module { return true }
+        guard place > 1, space >= Self.frameGap * module else { return false }
+        return max(self.space(before: place - 2), widths[place - 2]) >= Self.frameMargin * module
+    }
+
+    /// Indicates whether the bar before the space at index `place` may end a symbol, as ``isClear(before:quiet:module:)``
+    /// does for its beginning.
+    func isClear(at place: Int, quiet modules: Float, module: Float) -> Bool {
+        let space = space(at: place)
+        if space >= modules * module { return true }
+        guard place < widths.count, space >= Self.frameGap * module else { return false }
+        return max(self.space(at: place + 2), widths[place + 1]) >= Self.frameMargin * module
+    }
+
     /// Returns the range of some elements in the original profile, in samples, independent of the reading direction.
     func place(of range: Range<Int>) -> Range<Double> {
         let (first, last) = (Double(edges[range.lowerBound]), Double(edges[range.upperBound]))

@@ -69,9 +69,8 @@ enum Codabar {
             return nil
         }
         // A character is 9 to 14 narrow elements wide. This check comes first because most candidates fail here.
-        guard line.space(before: start) >= longQuietZone / 14 * line.width(start..<start + size),
-            mayStart(line, start), let first = character(at: start),
-            line.space(before: start) >= longQuietZone * first.narrow
+        guard line.isClear(before: start, quiet: longQuietZone, module: line.width(start..<start + size) / 14),
+            mayStart(line, start), let first = character(at: start)
         else { return nil }
         var bytes = [characters[first.number]]
         var place = start + size
@@ -83,9 +82,11 @@ enum Codabar {
             bytes.append(characters[number])
             if number >= starts {
                 let quiet = min(line.space(before: start) / first.narrow, line.space(at: place) / narrow)
-                guard bytes.count >= fewest, quiet >= (bytes.count >= long ? longQuietZone : quietZone) else {
-                    return nil
-                }
+                let isLong = bytes.count >= long
+                guard isLong || bytes.count >= fewest && quiet >= quietZone,
+                    line.isClear(before: start, quiet: longQuietZone, module: first.narrow),
+                    line.isClear(at: place, quiet: longQuietZone, module: narrow)
+                else { return nil }
                 let reading = LineReading(
                     symbology: .codabar, bytes: bytes, range: line.place(of: start..<place),
                     isReversed: line.isReversed, quiet: quiet,

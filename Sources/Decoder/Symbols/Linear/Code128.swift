@@ -35,7 +35,7 @@ package enum Code128 {
     private static func read(_ line: BarElements, from start: Int) -> (LineReading, end: Int)? {
         let size = patterns.elements
         var module = line.width(start..<start + size) / Float(patterns.modules)
-        guard line.space(before: start) >= quietModules * module else { return nil }
+        guard line.isClear(before: start, quiet: quietModules, module: module) else { return nil }
         let first = patterns.best(line, at: start, growth: 0, among: starts)
         guard first.misfit <= largestMisfit else { return nil }
         var values = [first.index]
@@ -58,7 +58,7 @@ package enum Code128 {
         guard place < line.widths.count, values.count >= 3,
             patterns.best(line, at: place - size, growth: growth).index == stop,
             abs(line.widths[place] / module - growth - 2) < 0.8,
-            line.space(at: place + 1) >= quietModules * module
+            line.isClear(at: place + 1, quiet: quietModules, module: module)
         else { return nil }
         let sum = values.dropLast().enumerated().reduce(0) { $0 + $1.element * max(1, $1.offset) }
         guard sum % 103 == values[values.count - 1], let message = Code128Message(values.dropLast()) else { return nil }

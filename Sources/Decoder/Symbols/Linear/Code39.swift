@@ -51,9 +51,9 @@ enum Code39 {
             return (number, widths.narrow)
         }
         // A character is 13 to 16 narrow elements wide. This check comes first because most candidates fail here.
-        guard line.space(before: start) >= quietZone / 16 * line.width(start..<start + size),
+        guard line.isClear(before: start, quiet: quietZone, module: line.width(start..<start + size) / 16),
             let first = character(at: start), first.number == bound,
-            line.space(before: start) >= quietZone * first.narrow
+            line.isClear(before: start, quiet: quietZone, module: first.narrow)
         else { return nil }
         var module = line.width(start..<start + size)
         var bytes: [UInt8] = []
@@ -66,7 +66,9 @@ enum Code39 {
             module = next
             place += 1 + size
             if number == bound {
-                guard bytes.count >= fewest, line.space(at: place) >= quietZone * narrow else { return nil }
+                guard bytes.count >= fewest, line.isClear(at: place, quiet: quietZone, module: narrow) else {
+                    return nil
+                }
                 let reading = LineReading(
                     symbology: .code39, bytes: bytes, range: line.place(of: start..<place), isReversed: line.isReversed,
                     modules: line.modules(start..<place, narrow: (first.narrow, narrow)))

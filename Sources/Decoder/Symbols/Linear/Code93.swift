@@ -29,7 +29,7 @@ enum Code93 {
     private static func read(_ line: BarElements, from start: Int) -> (LineReading, end: Int)? {
         let size = patterns.elements
         var module = line.width(start..<start + size) / Float(patterns.modules)
-        guard line.space(before: start) >= quietModules * module else { return nil }
+        guard line.isClear(before: start, quiet: quietModules, module: module) else { return nil }
         let first = patterns.best(line, at: start, growth: 0, among: bound..<bound + 1)
         guard first.misfit <= largestMisfit else { return nil }
         var values: [Int] = []
@@ -47,7 +47,7 @@ enum Code93 {
             if match.index == bound { isEnded = true } else { values.append(match.index) }
         }
         guard isEnded, values.count >= 3, abs(line.widths[place] / module - growth - 1) < 0.6,
-            line.space(at: place + 1) >= quietModules * module,
+            line.isClear(at: place + 1, quiet: quietModules, module: module),
             let bytes = message(values)
         else { return nil }
         // Start and stop character, and a bar at the end.

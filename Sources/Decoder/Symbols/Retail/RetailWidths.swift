@@ -104,8 +104,14 @@ enum RetailWidths {
     private static func isFramed(_ line: BarElements, _ start: Int, _ layout: Layout, isRow: Bool) -> Bool {
         let end = start + layout.elements
         let module = line.width(start..<end) / layout.modules
-        let quiet = (isRow && layout.symbology == .ean13 ? quietModulesOfWhole : quietModules) * module
-        guard line.space(before: start) >= quiet, line.space(at: end) >= quiet else { return false }
+        if layout.symbology == .ean13 {
+            let quiet = isRow ? quietModulesOfWhole : quietModules
+            guard line.isClear(before: start, quiet: quiet, module: module),
+                line.isClear(at: end, quiet: quiet, module: module)
+            else { return false }
+        } else {
+            guard min(line.space(before: start), line.space(at: end)) >= quietModules * module else { return false }
+        }
         return isGuard(line, start..<start + 3, module) && isGuard(line, end - layout.end..<end, module)
     }
 

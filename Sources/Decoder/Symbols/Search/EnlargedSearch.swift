@@ -1,6 +1,20 @@
 internal import BarcodeCore
 
 extension SearchStrategy.Method {
+    /// Searches a small image again at twice its size: a module may be one pixel.
+    static let doubled = Self(
+        name: "doubled", title: "symbols in a small picture at twice its size",
+        symbologies: Set(Symbology.all.filter { $0.traits.family != .linear })
+            .union([.dataBar, .dataBarLimited, .dataBarExpanded])
+    ) { state, level throws(DecodeError) in
+        let image = state.image(atLevel: level)
+        guard image.pixelCount <= doubledPixels else { return }
+        try state.search(image.doubled(), by: SearchStrategy.basic + SearchStrategy.ofRows) { $0.scaled(by: 0.5) }
+    }
+
+    /// The maximum number of pixels of a picture that is searched at twice its size too.
+    static let doubledPixels = 131_072
+
     /// Searches again around QR and Data Matrix symbols that were located and not read, in parts of the image at twice
     /// its size; of Aztec and PDF417 only a pattern is located, not how far the symbol reaches.
     ///
@@ -14,15 +28,9 @@ extension SearchStrategy.Method {
         var left = enlargedPixels.ofAll
         for place in state.unread.located(outside: state.found.symbols) {
             let symbology = state.symbologies.first { UnreadSymbol.Kind($0) == place.kind }
-            let box = place.corners.boundingBox
-            // An outline at the horizon has corners beyond any picture, or none.
             guard let symbology, place.module < enlargedModule, state.isWorthwhile(),
-                [box.x, box.y, box.width, box.height].allSatisfy({ abs($0) < 1e9 })
+                let (x, y) = partToEnlarge(around: place.corners, in: image)
             else { continue }
-            let margin = Int(max(box.width, box.height) / 4) + 8
-            let x = (Int(box.x) - margin..<Int(box.x + box.width) + margin).clamped(to: 0..<image.width)
-            let y = (Int(box.y) - margin..<Int(box.y + box.height) + margin).clamped(to: 0..<image.height)
-            guard !x.isEmpty, !y.isEmpty, x.count * y.count <= enlargedPixels.ofOne else { continue }
             left -= x.count * y.count
             guard left >= 0 else { return }
             var options = state.options
@@ -42,11 +50,23 @@ extension SearchStrategy.Method {
         }
     }
 
+    /// Returns the columns and rows around an outline in pixels of an image, with a margin; `nil` if there are none, or
+    /// too many to be enlarged.
+    static func partToEnlarge(around corners: Quadrilateral, in image: LumaImage) -> (x: Range<Int>, y: Range<Int>)? {
+        let box = corners.boundingBox
+        // An outline at the horizon has corners beyond any picture, or none.
+        guard [box.x, box.y, box.width, box.height].allSatisfy({ abs($0) < 1e9 }) else { return nil }
+        let margin = Int(max(box.width, box.height) / 4) + 8
+        let x = (Int(box.x) - margin..<Int(box.x + box.width) + margin).clamped(to: 0..<image.width)
+        let y = (Int(box.y) - margin..<Int(box.y + box.height) + margin).clamped(to: 0..<image.height)
+        return x.isEmpty || y.isEmpty || x.count * y.count > enlargedPixels.ofOne ? nil : (x, y)
+    }
+
     /// The module size in pixels up to which a symbol is read in an enlarged picture.
     private static let enlargedModule = 4.0
     /// The largest part in pixels that is enlarged, which is a symbol of 144 modules, and the sum of all: as many as an
     /// image of the coarse level has.
-    private static let enlargedPixels = (ofOne: 400_000, ofAll: 1_500_000)
+    static let enlargedPixels = (ofOne: 400_000, ofAll: 1_500_000)
     private static let enlargedStrategies: [SearchStrategy] = [
         .init(.qr, .fast, .full), .init(.dataMatrix, .fast, .full),
     ]

@@ -4,8 +4,6 @@ extension SearchState {
     /// The difference between the 1st and the 99th percentile of brightness up to which an image has low contrast;
     /// with more, normal binarization suffices.
     private static let greatestContrast = 70
-    /// The share of the range from the 1st to the 99th percentile up to which the median of a dark ground lies.
-    private static let darkGround = 0.35
     /// The distance of the sampled pixels.
     private static let contrastStep = 7
 
@@ -13,12 +11,6 @@ extension SearchState {
     mutating func hasLittleContrast(atLevel level: Int) -> Bool {
         let tones = tones(atLevel: level)
         return tones.light - tones.dark <= Self.greatestContrast
-    }
-
-    /// Indicates whether most of the image at 1/2^`level` of the size is dark, as around light print.
-    mutating func hasDarkGround(atLevel level: Int) -> Bool {
-        let tones = tones(atLevel: level)
-        return Double(tones.middle - tones.dark) <= Self.darkGround * Double(tones.light - tones.dark)
     }
 
     /// Indicates whether the image at 1/2^`level` of the size may have shaded paper beside lit paper; the result is
@@ -37,9 +29,9 @@ extension SearchState {
         return has
     }
 
-    /// The 1st, 50th and 99th percentile of brightness.
+    /// The 1st and the 99th percentile of brightness.
     struct Tones {
-        var dark, middle, light: Int
+        var dark, light: Int
     }
 
     private mutating func tones(atLevel level: Int) -> Tones {
@@ -73,7 +65,6 @@ extension SearchState {
             } ?? 0
         }
         return Tones(
-            dark: brightness(ofRank: total / 100), middle: brightness(ofRank: total / 2),
-            light: brightness(ofRank: total - 1 - total / 100))
+            dark: brightness(ofRank: total / 100), light: brightness(ofRank: total - 1 - total / 100))
     }
 }

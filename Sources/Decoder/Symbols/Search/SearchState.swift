@@ -207,15 +207,29 @@ struct SearchState {
 
     /// Searches another version of the whole picture, without some methods, and adds its symbols.
     mutating func search(_ image: LumaImage, without left: [SearchStrategy.Method]) throws(DecodeError) {
+        try search(image, by: SearchStrategy.schedule(without: left))
+    }
+
+    /// Searches another version of the picture and adds its symbols.
+    ///
+    /// - Parameters:
+    ///   - image: the other version.
+    ///   - strategies: the strategies to use.
+    ///   - mapped: returns an outline of the other version in pixels of the full image.
+    mutating func search(
+        _ image: LumaImage, by strategies: [SearchStrategy],
+        mapped: @escaping (Quadrilateral) -> Quadrilateral = { $0 }
+    ) throws(DecodeError) {
         var options = options
         options.symbologies = symbologies
-        let names = Set(left.map(\.name))
+        let trace = trace.map { trace -> SearchTrace in { trace($0.mapped(mapped)) } }
         var search = SymbolSearch(
-            image: image, options: options,
-            strategies: SearchStrategy.schedule.filter { !names.contains($0.method.name) }, budget: budget,
-            trace: trace)
+            image: image, options: options, strategies: strategies, budget: budget, trace: trace)
         try search.run()
-        for symbol in search.symbols { found.add(symbol) }
+        for var symbol in search.symbols {
+            symbol.corners = mapped(symbol.corners)
+            found.add(symbol)
+        }
     }
 }
 

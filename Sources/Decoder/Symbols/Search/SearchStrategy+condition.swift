@@ -17,8 +17,6 @@ extension SearchStrategy {
         case smallModules
         /// True if no symbol was found and the image has low contrast.
         case nothingReadAndLittleContrast
-        /// True if no symbol was found and most of the image is dark.
-        case nothingReadAndDarkGround
         /// True if no symbol was found and the image may have shaded paper beside lit paper.
         case nothingReadAndShadow
         /// True if a symbol of the row's symbologies was found, and the image may have shaded paper beside lit paper.
@@ -32,7 +30,7 @@ extension SearchStrategy {
         var isLastResort: Bool {
             switch self {
             case .always, .oneWasRead, .oneWasReadAndShadow, .smallModules: false
-            case .nothingRead, .nothingReadOrSmallModules, .nothingReadAndLittleContrast, .nothingReadAndDarkGround,
+            case .nothingRead, .nothingReadOrSmallModules, .nothingReadAndLittleContrast,
                 .nothingReadAndShadow, .nothingReadAndNoFinderPair:
                 true
             }
@@ -42,7 +40,6 @@ extension SearchStrategy {
     /// A reason to skip a row, as a sentence for readers of `--explain`.
     enum Obstacle: String {
         case symbolsRead = "symbols were read before, and this pass seldom reads more"
-        case lightGround = "the picture is not mostly dark, as around light print"
         case contrast = "the picture has enough contrast to find dark print"
         case finderPair = "finder patterns were found in dark print"
         case noShadow = "no part of the picture looks like paper at the edge of a shadow"
@@ -65,7 +62,6 @@ extension SearchStrategy {
         case .always, .nothingRead, .nothingReadOrSmallModules: return nil
         case .smallModules: return state.hasSmallModules(atLevel: level + 1, upTo: effort) ? nil : .largeModules
         case .nothingReadAndLittleContrast: return state.hasLittleContrast(atLevel: level) ? nil : .contrast
-        case .nothingReadAndDarkGround: return state.hasDarkGround(atLevel: level) ? nil : .lightGround
         case .nothingReadAndNoFinderPair: return state.hasFinderPair ? .finderPair : nil
         case .nothingReadAndShadow: return state.hasShadowEdge(atLevel: level) ? nil : .noShadow
         case .oneWasRead: return wasOneRead(state) ? nil : .noneRead

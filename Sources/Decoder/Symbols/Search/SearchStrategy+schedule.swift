@@ -55,14 +55,14 @@ extension SearchStrategy {
         .init(.microQR, .normal, .finest, if: .nothingReadOrSmallModules),
         .init(.aztec, .normal, .finest, if: .nothingReadOrSmallModules),
         .init(.dataMatrix, .normal, .largerThanCoarse, if: .nothingReadOrSmallModules),
-        .init(.dataMatrixDoubled, .normal, .coarse, if: .nothingRead),
+        .init(.doubled, .normal, .full, if: .nothingRead),
         .init(.pdf417, .normal, .finest, if: .nothingReadOrSmallModules),
         .init(.microPDF417, .normal, .finest, if: .nothingReadOrSmallModules),
         .init(.hanXin, .normal, .finest, if: .nothingReadOrSmallModules),
         .init(.dotCode, .normal, .finest, if: .nothingReadOrSmallModules),
         .init(.postal, .normal, .finest, if: .nothingRead),
 
-        .init(.dataMatrix, .normal, .coarseAndSmaller, if: .nothingReadAndDarkGround, by: .light),
+        .init(.dataMatrix, .normal, .coarseAndSmaller, if: .nothingRead, by: .light),
         .init(.qr, .normal, .coarseAndSmaller, if: .nothingReadAndShadow, by: .shadow),
         .init(.aztec, .normal, .coarseAndSmaller, if: .nothingReadAndShadow, by: .shadow),
         .init(.dataMatrix, .normal, .coarseAndSmaller, if: .nothingReadAndShadow, by: .shadow),
@@ -76,6 +76,11 @@ extension SearchStrategy {
         .init(.stackedRows, .normal, .coarse, if: .nothingReadAndLittleContrast, by: .pale),
         .init(.pdf417, .normal, .coarse, if: .nothingReadAndLittleContrast, by: .pale),
         .init(.microPDF417, .normal, .coarse, if: .nothingReadAndLittleContrast, by: .pale),
+        .init(.maxiCode, .normal, .coarse, if: .nothingReadAndLittleContrast, by: .pale),
+        .init(.hanXin, .normal, .coarse, if: .nothingReadAndLittleContrast, by: .pale),
+        .init(.dotCode, .normal, .coarse, if: .nothingReadAndLittleContrast, by: .pale),
+
+        .init(.sharpened, .normal, .coarse, if: .nothingRead),
 
         .init(.dataMatrix, .normal, .coarseAndSmaller, if: .oneWasReadAndShadow, by: .shadow),
         .init(.dataMatrix, .normal, .largerThanCoarse, if: .oneWasReadAndShadow, by: .shadow),
@@ -110,5 +115,28 @@ extension SearchStrategy {
         .init(.compositePDF417, .normal, .coarse),
         .init(.compositeBelow, .normal, .coarse),
         .init(.withMargin, .normal, .full, if: .nothingRead),
+        .init(.barsAveraged, .normal, .coarseAndFine, if: .nothingRead),
+        .init(.barsEnlarged, .normal, .full, if: .nothingRead),
+    ]
+
+    /// Returns the schedule without some methods.
+    static func schedule(without left: [Method]) -> [SearchStrategy] {
+        let names = Set(left.map(\.name))
+        return schedule.filter { !names.contains($0.method.name) }
+    }
+
+    /// The searches that find most symbols, for another version of an image in which nothing was read.
+    static let basic: [SearchStrategy] = [
+        .init(.qr, .fast, .coarse), .init(.aztec, .fast, .coarse), .init(.microQR, .fast, .coarse),
+        .init(.pdf417, .fast, .coarse), .init(.fields, .fast, .coarse), .init(.maxiCode, .fast, .coarse),
+        .init(.dataMatrix, .fast, .coarse), .init(.microPDF417, .fast, .coarse),
+        .init(.hanXin, .fast, .coarse), .init(.dotCode, .fast, .coarse),
+    ]
+    /// The searches for blurred linear symbols.
+    static let ofBlurredBars: [SearchStrategy] = [.init(.bars, .fast, .coarse), .init(.defocused, .fast, .coarse)]
+    /// The searches for the rows of stacked symbols.
+    static let ofRows: [SearchStrategy] = [
+        .init(.bars, .fast, .coarse), .init(.zbarBars, .fast, .coarse), .init(.stackedRows, .fast, .coarse),
+        .init(.zbarBarsInverted, .fast, .coarse),
     ]
 }

@@ -21,6 +21,20 @@ package enum SearchEvent: Sendable {
     case note(String)
 }
 
+extension SearchEvent {
+    /// Returns the event with its outlines mapped to the pixels of another image.
+    func mapped(_ body: (Quadrilateral) -> Quadrilateral) -> SearchEvent {
+        switch self {
+        case .finderPatterns(let patterns): .finderPatterns(patterns.map(body))
+        case .matrixCandidate(let corners, let wasRead, let sentence):
+            .matrixCandidate(body(corners), wasRead: wasRead, sentence: sentence)
+        case .bars(let corners, let strip, let wasRead, let sentences):
+            .bars(body(corners), strip: strip, wasRead: wasRead, sentences: sentences)
+        case .pass, .leftOut, .twoTones, .note: self
+        }
+    }
+}
+
 extension SearchStrategy.Method {
     /// Reports the detections of the locator.
     static func report(_ trace: SearchTrace, _ locator: QRLocator, level: Int, places: Int) {

@@ -102,9 +102,19 @@ extension SearchState {
 
     /// The unread symbols of the finished search.
     mutating func unreadSymbols() -> [UnreadSymbol] {
-        var places = unread
+        places(of: unread, bars: \.isLikely).symbols(outside: found.symbols, in: image(atLevel: 0))
+    }
+
+    /// The places of bars that were located and not read.
+    var placesOfUnreadBars: UnreadPlaces {
+        places(of: UnreadPlaces()) { $0.looksLikeSymbol && $0.hasBars }
+    }
+
+    /// Returns places, and with them those of unread bars that meet a condition.
+    private func places(of places: UnreadPlaces, bars isMeant: (UnreadBars) -> Bool) -> UnreadPlaces {
+        var places = places
         for (level, regions) in unreadBars.sorted(by: { $0.key < $1.key }) {
-            for bars in regions where bars.isLikely {
+            for bars in regions where isMeant(bars) {
                 let region = bars.region.scaled(by: Double(1 << level))
                 places.add(
                     UnreadPlaces.Place(
@@ -112,7 +122,7 @@ extension SearchState {
                         module: region.length / (UnreadBars.modulesOfElement * Double(max(1, bars.elements))), rank: 0))
             }
         }
-        return places.symbols(outside: found.symbols, in: image(atLevel: 0))
+        return places
     }
 }
 

@@ -193,4 +193,33 @@ struct DataMatrixSearchTests {
         let picture = SymbolRenderer(sheet, modulePixels: 5, degrees: degrees).image()
         #expect(try BarcodeDecoder().decode(picture).map(\.text) == ["Line"])
     }
+
+    @Test(
+        "A stain may hide two fifths of a solid side, or the end of one of a square",
+        arguments: [
+            (14, 14, 0.3...0.7), (20, 20, 0.3...0.7), (36, 12, 0.3...0.7), (14, 14, 0.75...1.05), (20, 20, 0.7...1.05),
+        ],
+        [UInt8(0), 128, 255])
+    func stainedSide(place: (columns: Int, rows: Int, hidden: ClosedRange<Double>), brightness: UInt8) throws {
+        let size = try DataMatrixPictureTests.size(place.columns, place.rows)
+        let grid = try DataMatrixPictureTests.symbol(size)
+        let renderer = SymbolRenderer(grid, modulePixels: 5, degrees: 8)
+        let (map, image) = (renderer.map, renderer.image())
+        // Along the bottom, two modules high, and one more outside.
+        let left = place.hidden.lowerBound * Double(size.columns)
+        let right = place.hidden.upperBound * Double(size.columns)
+        let (top, bottom) = (Double(size.rows) - 2, Double(size.rows) + 1)
+        let stain = Quadrilateral(
+            topLeft: map.map(left, top), topRight: map.map(right, top), bottomRight: map.map(right, bottom),
+            bottomLeft: map.map(left, bottom))
+        let stained = LumaImage(width: image.width, height: image.height) { pixels in
+            for y in 0..<image.height {
+                for x in 0..<image.width {
+                    let isHidden = stain.contains(Point(x: Double(x) + 0.5, y: Double(y) + 0.5))
+                    pixels[y * image.width + x] = isHidden ? brightness : image[x: x, y: y]
+                }
+            }
+        }
+        #expect(try BarcodeDecoder().decode(stained).map(\.bytes) == [DataMatrixPictureTests.payload(size)])
+    }
 }

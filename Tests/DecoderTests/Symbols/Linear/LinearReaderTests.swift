@@ -74,6 +74,44 @@ struct LinearReaderTests {
         #expect(Self.texts(Self.reader().read(renderer.profiles(6))) == ["\(item.symbology) \(item.text)"])
     }
 
+    /// The widths in modules of the line of a frame, of the gap between it and a symbol, and of the light beyond it.
+    static let frames: [(line: Int, gap: Int, beyond: Double)] = [
+        (1, 1, 6), (2, 1, 8), (3, 2, 10), (1, 2, 6), (6, 1, 0.5), (9, 2, 0.5),
+    ]
+
+    /// Returns a symbol with the line of a frame on its left or right or on both sides, and a quiet zone on the other.
+    static func framed(
+        _ modules: [Bool], _ frame: (line: Int, gap: Int, beyond: Double), _ sides: String
+    ) -> ProfileRenderer {
+        let line = [Bool](repeating: true, count: frame.line)
+        let gap = [Bool](repeating: false, count: frame.gap)
+        let quiet = [Bool](repeating: false, count: 10)
+        var renderer = ProfileRenderer(
+            (sides == "right" ? quiet : line + gap) + modules + (sides == "left" ? quiet : gap + line), rate: 3)
+        renderer.quietZone = frame.beyond
+        return renderer
+    }
+
+    @Test(
+        "A line of a frame, or the dark ground of a label, may take the place of the quiet zone",
+        arguments: frames.indices, ["left", "right", "both"])
+    func frame(index: Int, sides: String) {
+        let own: Set<Symbology> = [.code128, .code93, .code39]
+        for item in Self.cases where own.contains(item.symbology) || item.text == "A294/586B" {
+            let profiles = Self.framed(item.modules, Self.frames[index], sides).profiles(6)
+            #expect(Self.texts(Self.reader().read(profiles)) == ["\(item.symbology) \(item.text)"])
+        }
+    }
+
+    /// The end of a longer symbol, with one bar more beside it, may look like a short one.
+    @Test("A short Codabar in a frame, and an ITF, are not read")
+    func shortInFrame() {
+        for modules in [LinearModules.codabar("A1234B"), LinearModules.itf([1, 2, 3, 4, 5, 6])] {
+            let profiles = Self.framed(modules, Self.frames[0], "left").profiles(6)
+            #expect(Self.texts(Self.reader([.codabar, .itf]).read(profiles)) == [])
+        }
+    }
+
     @Test("Most symbols of one value per module are read", arguments: cases)
     func coarse(item: Case) {
         var read = 0

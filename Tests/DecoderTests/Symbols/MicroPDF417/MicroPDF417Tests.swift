@@ -37,6 +37,18 @@ struct MicroPDF417Tests {
         #expect(symbols.map(\.bytes) == [drawing.bytes])
     }
 
+    @Test("A symbol is read at one pixel a module", arguments: sizes)
+    func onePixel(drawing: PDF417Tests.Drawing) throws {
+        let grid = drawing.grid(rowHeight: 2)
+        let image = LumaImage(width: grid.width + 8, height: grid.height + 8) { pixels in
+            pixels.update(repeating: 255)
+            for y in 0..<grid.height {
+                for x in 0..<grid.width where grid[x, y] { pixels[(y + 4) * (grid.width + 8) + x + 4] = 0 }
+            }
+        }
+        #expect(try Self.read(image).map(\.bytes) == [drawing.bytes])
+    }
+
     @Test("Symbols are read at few and at many pixels per module", arguments: [1.5, 2, 2.6, 5, 11])
     func scales(module: Double) throws {
         for name in ["1 by 14", "2 by 11", "3 by 20", "4 by 8"] {

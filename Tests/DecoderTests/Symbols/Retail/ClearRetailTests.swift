@@ -33,6 +33,23 @@ struct ClearRetailTests {
         }
     }
 
+    @Test(
+        "A line of a frame may take the place of the quiet zone of an EAN-13, not of shorter symbols",
+        arguments: LinearReaderTests.frames.indices, ["left", "right", "both"])
+    func frame(index: Int, sides: String) {
+        let frame = LinearReaderTests.frames[index]
+        for first in 0..<10 {
+            let long = LinearModules.checked(Self.digits(12, from: first))
+            let short = LinearModules.checked(Self.digits(7, from: first))
+            for (modules, texts) in [
+                (LinearModules.ean13(long), ["ean_13 \(Self.text(long))"]), (LinearModules.ean8(short), []),
+            ] {
+                let profiles = LinearReaderTests.framed(modules, frame, sides).profiles(6)
+                #expect(Self.read(profiles) == texts)
+            }
+        }
+    }
+
     /// For each way in which the last digit of a UPC-E places the zeros: six digits, and the expanded number without
     /// its check digit.
     static let short: [(digits: [Int], long: [Int])] = [
@@ -88,7 +105,8 @@ struct ClearRetailTests {
     func refused() {
         var digits = LinearModules.checked(Self.digits(12, from: 5))
         let right = LinearModules.ean13(digits)
-        var beside = ProfileRenderer([true, false, false] + right + [false, false, true], rate: 3)
+        let (before, after) = ([true, false, true, false, false], [false, false, true, false, true])
+        var beside = ProfileRenderer(before + right + after, rate: 3)
         #expect(Self.read(beside.profiles(6)) == [])
         beside = ProfileRenderer(right, rate: 3)
         #expect(Self.read(beside.profiles(6)).count == 1)

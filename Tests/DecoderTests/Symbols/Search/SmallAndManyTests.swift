@@ -210,6 +210,24 @@ struct SmallAndManyTests {
     }
 
     @Test(
+        "A symbol that fills a small picture but for the text below it is read",
+        arguments: ["data-matrix.png", "data-matrix-rectangle.png"], [0.3, 0.6])
+    func marginAboveText(name: String, share: Double) throws {
+        let image = try Self.sample(name)
+        let symbol = try #require(try BarcodeDecoder().decode(image).first)
+        let box = symbol.corners.boundingBox
+        let (left, top) = (Int(box.x.rounded()), Int(box.y.rounded()))
+        let cut = image.cropped(x: left..<left + Int(box.width.rounded()), y: top..<top + Int(box.height.rounded()))
+        let page = LumaImage(width: cut.width, height: cut.height + Int(share * Double(cut.height))) { target in
+            for index in target.indices {
+                let (x, y) = (index % cut.width, index / cut.width)
+                target[index] = y < cut.height ? cut[x: x, y: y] : 255
+            }
+        }
+        #expect(try Self.texts(page) == [symbol.text])
+    }
+
+    @Test(
         "Pale print is read", arguments: ["micro-pdf417.png", "ean13.png", "pdf417.png", "data-matrix.png", "qr.png"])
     func pale(name: String) throws {
         let image = try Self.sample(name)

@@ -5,9 +5,10 @@ extension BinaryImage {
     /// Indicates whether a line of ink runs along a side of the image, such as the solid side of a symbol that fills
     /// it.
     ///
-    /// Nine tenths of the pixels along the side are dark, and the ink at its thinnest is at most a quarter of the
-    /// image. Anything thicker is a dark background.
-    package var hasInkAlongSide: Bool {
+    /// The ink at its thinnest is at most a quarter of the image. Anything thicker is a dark background.
+    ///
+    /// - Parameter percent: the smallest share of dark pixels along the side.
+    package func hasInkAlongSide(percent: Int) -> Bool {
         guard width > 0, height > 0 else { return false }
         return [(true, false), (true, true), (false, false), (false, true)].contains { isUpright, isFar in
             let (length, depth) = isUpright ? (height, width) : (width, height)
@@ -27,7 +28,7 @@ extension BinaryImage {
                     thinnest = min(thinnest, run)
                 }
             }
-            return inked * 10 >= count * 9 && thinnest * 4 <= depth
+            return inked * 100 >= count * percent && thinnest * 4 <= depth
         }
     }
 }
