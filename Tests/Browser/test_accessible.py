@@ -20,6 +20,36 @@ axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => done
     rule.nodes.map((node) => `${rule.impact} ${rule.id}: ${node.target.join(' ')}: ${node.failureSummary}`))));
 """
 
+# Fields and buttons of which neither the border nor the ground has a contrast of 3:1 to what surrounds them. axe-core
+# looks at texts alone. A quiet button has only its text.
+EDGES = """
+const ruler = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+const over = (color, ground) => {
+    ruler.fillStyle = `rgb(${ground.join(' ')})`;
+    ruler.fillRect(0, 0, 1, 1);
+    ruler.fillStyle = color;
+    ruler.fillRect(0, 0, 1, 1);
+    return [...ruler.getImageData(0, 0, 1, 1).data.slice(0, 3)];
+};
+const groundOf = (one) => (one ? over(getComputedStyle(one).backgroundColor, groundOf(one.parentElement)) : [255, 255, 255]);
+const light = (color) => color.map((part) => part / 255).map((part) => (part <= .03928 ? part / 12.92 : ((part + .055) / 1.055) ** 2.4))
+    .reduce((sum, part, index) => sum + part * [.2126, .7152, .0722][index], 0);
+const contrast = (one, other) => {
+    const [dark, bright] = [light(one), light(other)].sort((a, b) => a - b);
+    return (bright + .05) / (dark + .05);
+};
+const found = [...document.querySelectorAll('button:not(.quiet, [role=tab], :disabled), select, input, .choice, .drop, '
+    + '.choice :checked + span, #filter-more > summary')].filter((one) => one.offsetWidth > 1
+    && !['radio', 'checkbox', 'file', 'range'].includes(one.type));
+return found.flatMap((one) => {
+    const outside = groundOf(one.parentElement);
+    const style = getComputedStyle(one);
+    const border = one.matches('span') ? style.boxShadow.split(' 0px')[0] : style.borderTopColor;
+    const most = Math.max(contrast(over(border, outside), outside), contrast(groundOf(one), outside));
+    return most < 3 ? [`${one.id || one.className || one.textContent}: ${most.toFixed(2)}`] : [];
+});
+"""
+
 VARIANTS = [("en", "light", 1280), ("zh", "dark", 1280), ("zh", "light", 390), ("en", "dark", 390)]
 
 CAMERA = """
@@ -41,6 +71,70 @@ import('/app-camera.js').then((page) => {
 # The heights of the buttons in the bar.
 TOPS = """
 return ['sound', 'preferences-open', 'language'].map((id) => document.getElementById(id).getBoundingClientRect().top);
+"""
+
+# How often a live region is written while a part of the page is shown again that did not change.
+WRITTEN = """
+const done = arguments[0];
+Promise.all(['history', 'counting', 'guns'].map((name) => import(`/app-${name}.js`))).then(([history, counting, guns]) => {
+    const observer = new MutationObserver(() => {});
+    for (const one of document.querySelectorAll('[aria-live], [role=status], [role=alert]')) {
+        observer.observe(one, { childList: true, subtree: true, characterData: true });
+    }
+    const show = () => {
+        history.showLatest();
+        counting.showCounting();
+        guns.retranslateGuns();
+    };
+    const written = () => observer.takeRecords().map(({ target }) => target.id);
+    show();
+    const found = [];
+    history.showInstead('seen', { text: 'a\\tb', format: 'qr_code' });
+    found.push(written().length > 0);
+    history.showInstead('seen', { text: 'a\\tb', format: 'qr_code' });
+    show();
+    found.push(written());
+    done(found);
+});
+"""
+
+# Whether the focus and what is unfolded stay when a list gets another row, and where the focus is after its row has
+# changed, has another button before it, and is replaced by a row about something else.
+KEPT = """
+const done = arguments[0];
+Promise.all(['storage', 'deliveries', 'lists', 'text'].map((name) => import(`/app-${name}.js`))).then((all) => {
+    const [storage, deliveries, { showRows }, { details, element }] = all;
+    const found = [];
+    storage.takeUnsaved(['ORDER-1', 'ORDER-2'].map((text) => ({ text, format: 'code_128' })));
+    document.getElementById('tab-todo').click();
+    const button = document.querySelector('#unsaved [aria-label="Remove: ORDER-2"]');
+    button.focus();
+    storage.takeUnsaved([{ text: 'ORDER-3', format: 'code_128' }]);
+    deliveries.showWaiting();
+    found.push(document.activeElement === button, document.querySelectorAll('#unsaved li').length);
+
+    const list = element('ul', {});
+    document.getElementById('panel-todo').append(list);
+    const row = (key, ...names) => element('li', { key }, details('Reason', 'away'), ...names.map((textContent) => element(
+        'button', { type: 'button', textContent })));
+    showRows(list, [row(1, 'Remove'), row(2, 'Remove')]);
+    const unfolded = list.lastElementChild.querySelector('details');
+    unfolded.open = true;
+    list.lastElementChild.querySelector('button').focus();
+    const place = () => {
+        const { activeElement } = document;
+        return [[...list.children].findIndex((one) => one.contains(activeElement)), activeElement.textContent];
+    };
+    showRows(list, [row(3, 'Remove'), row(1, 'Remove'), row(2, 'Remove')]);
+    found.push(place(), unfolded.isConnected);
+    showRows(list, [row(2, 'Keep', 'Remove'), row(3, 'Remove')]);
+    found.push(place(), list.firstElementChild.querySelector('details').open, list.childElementCount);
+    showRows(list, [row(4, 'Keep', 'Remove'), row(3, 'Remove')]);
+    found.push(document.activeElement === document.body, list.firstElementChild.querySelector('details').open);
+    list.remove();
+    sessionStorage.clear();
+    done(found);
+});
 """
 
 
@@ -69,6 +163,7 @@ class AccessibleTests(SharedBrowserTest):
             with self.subTest(state=state, language=language, theme=theme, width=width):
                 self.browser.screenshot("state-%s-%s-%s-%d" % (state, language, theme, width))
                 self.assertEqual(self.driver.execute_async_script(RUN), [])
+                self.assertEqual(self.driver.execute_script(EDGES), [])
                 broad = self.driver.execute_script("return document.documentElement.scrollWidth")
                 self.assertLessEqual(broad, width, "the page is broader than the screen")
 
@@ -90,6 +185,18 @@ class AccessibleTests(SharedBrowserTest):
             "const done = arguments[0]; import('/app-history.js').then((page) => {"
             "page.showInstead('seen', {text: 'ab\\t'.repeat(900), format: 'qr_code'}); done(); })")
         self.check("seen")
+
+    def test_what_did_not_change_is_not_read_out_again(self):
+        self.station.request("POST", "/counts", {"name": "Shelf"})
+        try:
+            wait_for("the sum", lambda: text(self.driver, "counting-total"))
+            self.assertEqual(self.driver.execute_async_script(WRITTEN), [True, []])
+        finally:
+            self.station.request("POST", "/counts/1/close", {"deliver": False})
+
+    def test_lists_keep_the_focus(self):
+        self.assertEqual(self.driver.execute_async_script(KEPT), [
+            True, 3, [2, "Remove"], True, [0, "Remove"], True, 2, True, False])
 
     def test_nothing_yet_and_no_camera(self):
         station = Station(arguments=["--camera", "none"])

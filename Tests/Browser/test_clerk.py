@@ -144,6 +144,20 @@ class TypingTests(ClerkTest):
         self.browser.keys("CHOICE 12\n")
         wait_for("stored", lambda: self.latest() == "CHOICE 12")
         self.assertEqual(at(self.driver, "typing-format").get_property("value"), "")
+        # A code that begins with a space presses and opens nothing.
+        for identifier in ("language", "typing-format"):
+            self.driver.execute_script("document.getElementById(arguments[0]).focus()", identifier)
+            self.browser.keys(" %s 12\n" % identifier)
+            wait_for("stored", lambda: self.texts()[0] == " %s 12" % identifier)
+        self.assertEqual(self.driver.execute_script("return document.documentElement.lang"), before)
+        self.assertFalse(at(self.driver, "typing-format").get_property("value"))
+        self.assertFalse(self.driver.execute_script("return document.getElementById('typing-format').matches(':open')"))
+        # That of a person presses, a moment later.
+        self.driver.execute_script("document.getElementById('language').focus()")
+        for language in ("zh", "en"):
+            self.browser.keys(" ")
+            wait_for("the other language", lambda: self.driver.execute_script(
+                "return document.documentElement.lang").startswith(language))
         # A person types no code by chance, and a field keeps what is typed there.
         count = len(self.station.scans())
         self.browser.keys("slowly typed\n", gap=0.3)

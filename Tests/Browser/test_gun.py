@@ -12,6 +12,7 @@ PAGE = """<!doctype html><title>Gun</title>
 <input id="field"><input id="fixed" readonly value="fixed"><button id="button">Press</button>
 <input id="input" type="button" value="Press"><label><input id="box" type="checkbox">Box</label>
 <details><summary id="summary">More</summary>more</details><a id="link" href="#link">link</a>
+<select id="list"><option>none<option>PAT<option>AB<option selected>last</select>
 <div id="role" role="button" tabindex="0">Press</div><div id="open"></div><div id="closed"></div>
 <script>
     // While keys are pressed no time passes for timers: the driver may be slower than any gun.
@@ -36,6 +37,7 @@ PAGE = """<!doctype html><title>Gun</title>
     for (const one of document.querySelectorAll('button, [type=button], [type=checkbox], summary, a, [role]')) {
         one.addEventListener('click', () => pressed.push(one.id));
     }
+    HTMLSelectElement.prototype.showPicker = function () { pressed.push(this.id); };
     document.getElementById('role').addEventListener('keydown', (event) => {
         if ([' ', 'Enter'].includes(event.key)) pressed.push('role');
     });
@@ -92,7 +94,7 @@ class GunTests(PlainPageTest, SharedBrowserTest):
         self.driver.execute_async_script("setTimeout(arguments[0], 400)")
 
     def test_a_code_presses_nothing(self):
-        for identifier in ("button", "input", "box", "summary", "link", "role", "fixed"):
+        for identifier in ("button", "input", "box", "summary", "link", "role", "fixed", "list"):
             for code in (CODE, " " + CODE, "  AB 1"):
                 with self.subTest(identifier + " " + repr(code)):
                     self.driver.get(self.page.url)
@@ -101,6 +103,23 @@ class GunTests(PlainPageTest, SharedBrowserTest):
                     self.settled()
                     self.assertEqual(self.heard(), [code])
                     self.assertEqual(self.pressed(), [])
+                    self.assertEqual(at(self.driver, "list").get_property("value"), "last")
+
+    def test_a_list_is_for_people_and_for_a_page_that_hears_no_guns(self):
+        chosen = lambda: at(self.driver, "list").get_property("value")
+        self.focus("list")
+        self.keys("PAT", gap=0.2)
+        self.assertEqual((chosen(), self.heard()), ("PAT", []))
+        self.driver.get(self.page.url)
+        self.focus("list")
+        self.keys("AB")
+        self.settled()
+        self.assertEqual((chosen(), self.heard()), ("AB", []))
+        self.driver.get(self.page.url)
+        self.run_js("delete window.receiveScanResult2")
+        self.focus("list")
+        self.keys("PAT\n")
+        self.assertEqual(chosen(), "PAT")
 
     def test_gs_is_a_part_of_the_code_and_a_function_key_ends_it(self):
         self.focus("button")
@@ -128,9 +147,9 @@ class GunTests(PlainPageTest, SharedBrowserTest):
         self.assertEqual((self.heard(), self.pressed()), ([CODE], []))
 
     def test_a_person_s_keys_press_once(self):
-        for identifier in ("button", "input", "box", "summary", "role"):
+        for identifier in ("button", "input", "box", "summary", "role", "list"):
             for key in " \n":
-                if key == "\n" and identifier == "box":
+                if key == "\n" and identifier in ("box", "list"):
                     continue
                 with self.subTest(identifier + " " + repr(key)):
                     self.driver.get(self.page.url)

@@ -1,5 +1,9 @@
 """The stage of the page: labels beside codes, controls at hand, a still, success that is felt, no camera, no station."""
+import http.server
 import random
+import signal
+import threading
+import time
 
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
@@ -151,6 +155,42 @@ class AwayTests(OwnBrowserTest):
         finally:
             self.station.start()
         wait_for("it was read", lambda: text(self.driver, "album-summary").startswith("1 read"))
+
+    def test_it_opens_when_a_proxy_answers_or_nobody_does(self):
+        class Proxy(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                self.send_error(503)
+
+            def log_message(self, *_):
+                pass
+
+        def is_said():
+            return self.driver.title.endswith("Quietzone") and at(self.driver, "gone").is_displayed()
+
+        self.browser.enter(self.station)
+        self.driver.execute_async_script("navigator.serviceWorker.ready.then(() => arguments[0]())")
+        self.driver.get("about:blank")
+        self.station.kill()
+        proxy = http.server.ThreadingHTTPServer(("127.0.0.1", self.station.port), Proxy)
+        threading.Thread(target=proxy.serve_forever, daemon=True).start()
+        try:
+            self.driver.get(self.station.url + "/")
+            wait_for("it says so", is_said)
+            self.driver.get("about:blank")
+        finally:
+            proxy.shutdown()
+            proxy.server_close()
+            self.station.start()
+        self.station.process.send_signal(signal.SIGSTOP)
+        try:
+            began = time.monotonic()
+            self.driver.get(self.station.url + "/")
+            # Its first file is waited for, and no other one.
+            self.assertLess(time.monotonic() - began, 15)
+            wait_for("it says so", is_said)
+        finally:
+            self.station.process.send_signal(signal.SIGCONT)
+        wait_for("it is back", lambda: not at(self.driver, "gone").is_displayed())
 
     def test_the_stage_with_the_keyboard_alone(self):
         self.browser.enter(self.station)

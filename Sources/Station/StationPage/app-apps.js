@@ -1,5 +1,6 @@
 // The pages that live on the station, for a browser of its machine: others do not reach their names.
 
+import { showRows } from './app-lists.js';
 import { get } from './app-net.js';
 import { element } from './app-text.js';
 
@@ -10,7 +11,7 @@ export async function refreshApps() {
     if (!isHere) return;
     const { apps } = await get('/apps');
     at('apps-box').hidden = !apps.length;
-    at('apps').replaceChildren(...apps.map(({ name, version, url }) => element('li', {},
+    showRows(at('apps'), apps.map(({ name, version, url }) => element('li', { key: url },
         element('a', { href: url, textContent: name, target: '_blank', rel: 'noopener' }),
         element('small', { textContent: ' ' + version }))));
 }

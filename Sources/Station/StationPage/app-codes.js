@@ -70,7 +70,7 @@ function draw(code) {
         drop(code);
         at('typing-text').focus();
     }));
-    return element('li', { className: 'kept' }, content, element('small', { textContent: facts }), tools);
+    return element('li', { className: 'kept', key: code }, content, element('small', { textContent: facts }), tools);
 }
 
 /** Those that the station takes at once are not worth a word. */

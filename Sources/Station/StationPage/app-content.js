@@ -1,6 +1,7 @@
 // What a message says: the fields of the latest code, and what may be done with them. Nothing is opened by itself.
 
 import { titles } from './app-formats.js';
+import { showRows } from './app-lists.js';
 import { copy, element, show } from './app-text.js';
 import { contentWord, fieldWord, word } from './app-words.js';
 
@@ -112,5 +113,6 @@ export function showContent(event, again) {
         show(whole, address);
         parts.push(element('h4', { textContent: word('opensAs') }), whole, element('a', { href: address, target: '_blank', rel: 'noopener noreferrer', textContent: word('openLink') }));
     }
-    box.replaceChildren(...parts);
+    for (const [index, part] of parts.entries()) part.key = `${event.id} ${index}`;
+    showRows(box, parts);
 }

@@ -1,9 +1,10 @@
 // Counting: a count is opened, each code that is read or typed counts one, and it is closed as an event or as a file.
 
 import { formatWord } from './app-content.js';
+import { showRows } from './app-lists.js';
 import { get, saveFile, send } from './app-net.js';
 import { printTable } from './app-print.js';
-import { element, show, spoken } from './app-text.js';
+import { element, setText, show, spoken } from './app-text.js';
 import { time, word } from './app-words.js';
 
 const at = (id) => document.getElementById(id);
@@ -48,11 +49,11 @@ export function showCounting() {
     at('counting-closed').hidden = Boolean(count);
     at('counting-open').hidden = !count;
     at('counting-before').hidden = !closed.length;
-    at('counting-list').replaceChildren(...closed.map((one) => element('li', {},
+    showRows(at('counting-list'), closed.map((one) => element('li', { key: one.number },
         element('span', { textContent: `${nameOf(one)} · ${time(one.closedAt)} · ${word('countTotal', one.total, one.codes)}` }),
         csvButton(one))));
     if (!count) return;
-    at('counting-total').textContent = `${nameOf(count)}: ${word('countTotal', count.total, count.codes)}`;
+    setText(at('counting-total'), `${nameOf(count)}: ${word('countTotal', count.total, count.codes)}`);
     at('counting-undo').disabled = !count.canUndo;
     const focused = document.activeElement;
     // What is being changed is left alone.
@@ -64,7 +65,7 @@ export function showCounting() {
     const chosen = at('counting-to').value;
     const options = [['*', word('countToAll')], ...destinations.map((name) => [name, name]), ['none', word('countToNone')]];
     const offered = destinations.length ? options : options.slice(-1);
-    at('counting-to').replaceChildren(...offered.map(([value, textContent]) => element('option', { value, textContent })));
+    showRows(at('counting-to'), offered.map(([value, textContent]) => element('option', { value, textContent, key: value })));
     if (offered.some(([value]) => value === chosen)) at('counting-to').value = chosen;
 }
 

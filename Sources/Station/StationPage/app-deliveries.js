@@ -1,5 +1,6 @@
 // What destinations have not got, and why, in words; and everything that was given up, once more.
 
+import { showRows } from './app-lists.js';
 import { get, send } from './app-net.js';
 import { details, element } from './app-text.js';
 import { countUndelivered } from './app-todo.js';
@@ -52,7 +53,7 @@ export function showWaiting() {
     const told = destinations.filter(isTold);
     at('waiting-box').hidden = !told.length;
     countUndelivered(told.length);
-    at('waiting').replaceChildren(...told.map((one) => element('li', {},
+    showRows(at('waiting'), told.map((one) => element('li', { key: one.destination },
         element('b', { textContent: one.destination }),
         ...sentences(one).map((said) => element('p', { textContent: said })),
         ...[one.disabled, one.lastError].filter(Boolean).slice(0, 1).map((why) => details(word('reason'), why)))));

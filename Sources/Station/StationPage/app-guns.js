@@ -1,6 +1,7 @@
 // Setting scan guns up: the codes that set one, and finding one by the code that it scans.
 
 import { StationError, get, request, saveFile, send, unwrap } from './app-net.js';
+import { setText } from './app-text.js';
 import { errorWord, settingWord, word } from './app-words.js';
 
 const at = (id) => document.getElementById(id);
@@ -77,7 +78,7 @@ function showSearch() {
     const state = search ? search.state : 'idle';
     at('learn-box').hidden = state === 'idle';
     at('learn').hidden = state === 'waiting';
-    at('learn-word').textContent = state === 'idle' ? '' : word('learn_' + state);
+    setText(at('learn-word'), state === 'idle' ? '' : word('learn_' + state));
     at('learn-picture').hidden = state !== 'waiting';
     at('learn-picture').alt = word('learnAlt');
     at('learn-lines').hidden = !search || !search.configuration;

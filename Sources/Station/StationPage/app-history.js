@@ -1,11 +1,12 @@
 // What has been read: the latest code, large, and the history.
 
 import { formatWord, personalKind, showContent, shownSymbol, shownText } from './app-content.js';
+import { showRows } from './app-lists.js';
 import { showLookup } from './app-lookup.js';
 import { get, saveFile, send } from './app-net.js';
 import { nameStation, printTable, startPrint } from './app-print.js';
 import { addRow, allRows, hasRow, redrawRows, rowCount, rowOf, setRows, setWhole, startRows } from './app-rows.js';
-import { copy, details, element, scrollByKeyboard, show, spoken } from './app-text.js';
+import { copy, details, element, scrollByKeyboard, setText, show, spoken } from './app-text.js';
 import { shortTime, sourceWord, time, word } from './app-words.js';
 
 const at = (id) => document.getElementById(id);
@@ -13,6 +14,8 @@ const at = (id) => document.getElementById(id);
 const page = 50;
 const longPage = 500;
 const mostPrinted = 5000;
+/** How many records that the filters leave out are kept: their deliveries may change so that they are listed. */
+const mostUnlisted = 500;
 const longestCell = 120;
 /** The confidence below which it is shown. */
 const sureConfidence = 0.99;
@@ -21,6 +24,8 @@ const sureConfidence = 0.99;
 const records = new Map();
 /** When the station last told the state of an event by itself; what was asked for before is older news. */
 const told = new Map();
+/** The identifiers of the records that have no row, in the order in which they came. */
+const unlisted = new Set();
 const formats = new Set();
 let latest = null;
 /** What the latest result is shown as: its own state, or that something was seen again or not saved. */
@@ -58,7 +63,7 @@ function source(event) {
 // ---- The latest code -----------------------------------------------------------------------------
 
 function showDeliveries(record) {
-    at('latest-deliveries').replaceChildren(...(record.deliveries || []).map((delivery) => {
+    showRows(at('latest-deliveries'), (record.deliveries || []).map((delivery) => {
         const name = element('b', { textContent: delivery.destination });
         const state = isLeftOut(delivery) ? 'skipped' : delivery.state;
         const failure = state === 'skipped' ? word('skippedBecause') : failureOf(delivery);
@@ -69,6 +74,7 @@ function showDeliveries(record) {
         }), element('small', { textContent: [failure, when].filter(Boolean).join(' · ') }));
         if (delivery.lastError) item.append(details(word('reason'), delivery.lastError));
         item.dataset.state = state;
+        item.key = record.event.id + ' ' + delivery.destination;
         return item;
     }));
 }
@@ -89,14 +95,14 @@ export function showLatest() {
     card.dataset.state = state;
     showLookup(shownEvent());
     const states = { seen: 'seen', 'not-saved': 'notSaved', kept: 'keptState' };
-    at('latest-state').textContent = state === 'none' ? '' : word(states[state] || state);
+    setText(at('latest-state'), state === 'none' ? '' : word(states[state] || state));
     if (override) {
         const { symbol, note } = override;
         const shown = shownSymbol(symbol);
         show(at('latest-content'), shown);
         at('latest-content').dataset.length = '';
-        at('latest-facts').textContent = [formatWord(symbol.format || 'unknown', symbol.identifier), note && word(note)]
-            .filter(Boolean).join(' · ');
+        const facts = [formatWord(symbol.format || 'unknown', symbol.identifier), note && word(note)];
+        setText(at('latest-facts'), facts.filter(Boolean).join(' · '));
         showContent(null);
         at('latest-deliveries').replaceChildren(
             ...(override.state === 'not-saved' ? [element('li', { textContent: word('notSavedHint') })] : []));
@@ -109,9 +115,9 @@ export function showLatest() {
     }
     at('latest-tools').hidden = !record;
     if (!record) {
-        at('latest-content').textContent = word(at('stage').dataset.status === 'none' ? 'firstHintNoCamera' : 'firstHint');
+        setText(at('latest-content'), word(at('stage').dataset.status === 'none' ? 'firstHintNoCamera' : 'firstHint'));
         showContent(null);
-        at('latest-facts').textContent = '';
+        setText(at('latest-facts'), '');
         at('latest-deliveries').replaceChildren();
         return;
     }
@@ -126,7 +132,7 @@ export function showLatest() {
     const { confidence } = event.symbol;
     const doubt = confidence < sureConfidence ? [word('confidence', Math.round(100 * confidence))] : [];
     const facts = [formatWord(event.symbol.format, event.symbol.identifier), appendWord(event.symbol), ...addOn, ...composite, ...doubt, time(event.time), source(event), event.operator, event.place].filter(Boolean);
-    at('latest-facts').textContent = facts.join(' · ');
+    setText(at('latest-facts'), facts.join(' · '));
     at('latest-retry').hidden = state !== 'failed' && state !== 'retrying';
     name(at('latest-copy'), 'copy', text);
     at('latest-copy').hidden = Boolean(latest.event.symbol.withheld);
@@ -288,8 +294,17 @@ function place(record, asked) {
     if (records.has(id) && told.get(id) > asked) record.deliveries = records.get(id).deliveries;
     records.set(id, record);
     if (latest && latest.event.id === id) latest = record;
+    listRecord(record);
+}
+
+/** Gives a record a row if it has none and the filters find it, and forgets the oldest of those that they do not find. */
+function listRecord(record) {
+    const { id } = record.event;
     if (!hasRow(id) && fits(record)) addRow(id);
     if (rowOf(id)) refill(rowOf(id), record);
+    if (hasRow(id)) unlisted.delete(id);
+    else unlisted.add(id);
+    if (unlisted.size > mostUnlisted) forget([unlisted.values().next().value]);
 }
 
 /** Takes a record; one that is newer than all others is the latest code. Whether it was unknown. */
@@ -311,9 +326,12 @@ export function takeDeliveries(id, deliveries) {
     const record = records.get(id) || (latest && latest.event.id === id ? latest : null);
     if (!record) return null;
     const before = stateOf(record);
-    told.set(id, performance.now());
     record.deliveries = deliveries;
-    if (rowOf(id)) refill(rowOf(id), record);
+    if (records.has(id)) {
+        told.set(id, performance.now());
+        listRecord(record);
+        showEmpty();
+    }
     if (latest && latest.event.id === id) {
         latest = record;
         showLatest();
@@ -336,6 +354,7 @@ function forget(ids) {
     for (const id of ids) {
         records.delete(id);
         told.delete(id);
+        unlisted.delete(id);
     }
 }
 
@@ -402,7 +421,8 @@ export async function load(isFresh) {
         generation += 1;
         // What came while the answer was on its way stays.
         const later = [...records.values()].filter(({ event: { id } }) => told.get(id) > asked).filter(fits);
-        forget([...records.keys()].filter((id) => !later.some(({ event }) => event.id === id)));
+        const kept = new Set(later.map(({ event }) => event.id));
+        forget([...records.keys()].filter((id) => !kept.has(id)));
         setRows([]);
         for (const { event } of later) addRow(event.id);
     }

@@ -1,7 +1,7 @@
 // The answer of another system of the user about the latest code. It is text, never HTML.
 
 import { get, request } from './app-net.js';
-import { scrollByKeyboard, show } from './app-text.js';
+import { scrollByKeyboard, setText, show } from './app-text.js';
 import { word } from './app-words.js';
 
 const at = (id) => document.getElementById(id);
@@ -45,7 +45,7 @@ export function showLookup(id) {
     line.dataset.tone = (message && message.tone) || '';
     line.title = (message && message.reason) || '';
     if (message && message.state === 'answered') show(line, message.text);
-    else line.textContent = message ? word('lookup_' + message.state) : '';
+    else setText(line, message ? word('lookup_' + message.state) : '');
     showPicture(message);
 }
 

@@ -48,7 +48,7 @@ function draw(code) {
     copyButton.hidden = code.text === null;
     const saveButton = button('saveName', code, () => save([code]));
     saveButton.hidden = code.text === null;
-    return element('li', {},
+    return element('li', { key: code },
         content, element('small', { textContent: `${formatWord(code.format, code.identifier)} · ${time(code.time)}` }),
         element('span', { className: 'tools' },
             copyButton, saveButton,

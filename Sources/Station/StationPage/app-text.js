@@ -33,7 +33,12 @@ function nameOf(character) {
     return names[code] || (code === 0x7f ? 'DEL' : 'U+' + code.toString(16).toUpperCase().padStart(4, '0'));
 }
 
-/** Fills `target` with `content`, in which what cannot be seen is shown by its name. */
+/** Changes the text of `target` if it is another one: a screen reader reads out a live region that is written again. */
+export function setText(target, text) {
+    if (target.textContent !== text) target.textContent = text;
+}
+
+/** Fills `target` with `content`, in which what cannot be seen is shown by its name; leaves it if it shows that already. */
 export function show(target, content, longest = Infinity) {
     const shown = content.length > longest ? content.slice(0, longest) : content;
     const parts = [];
@@ -45,7 +50,9 @@ export function show(target, content, longest = Infinity) {
     }
     parts.push(shown.slice(end));
     if (shown.length < content.length) parts.push('…');
-    target.replaceChildren(...parts);
+    const made = target.cloneNode(false);
+    made.append(...parts);
+    if (!target.isEqualNode(made)) target.replaceChildren(...parts);
 }
 
 /** Whoever has no mouse scrolls a box by its focus; one that shows all it holds needs none. */

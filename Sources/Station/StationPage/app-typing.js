@@ -9,6 +9,8 @@ const at = (id) => document.getElementById(id);
 const field = 'textarea, [contenteditable], input:not([type=radio], [type=checkbox], [type=file], [type=range], [type=button])';
 /** Keys of a gun are no further apart than this, in milliseconds; a person's rarely are so near. */
 const longestGap = 60;
+/** So much later a space presses a button or starts a reading: until then it may be the first key of a code. */
+const holdTime = 80;
 const fewestKeys = 4;
 
 let problem = null;
@@ -51,6 +53,10 @@ let burst = '';
 let moment = 0;
 /** Whether the burst has a key that types nothing: its code would lack what the gun meant by it. */
 let isVoid = false;
+/** The space that is held back: its target, and the timer of what it does there; null if none is. */
+let held = null;
+/** Indicates whether the space bar was pressed and its key does nothing, until it is released. */
+let isSwallowed = false;
 /** The list that had the focus when the burst began, and its choice before; null if none had. */
 let list = null;
 
@@ -74,19 +80,49 @@ function restoreList() {
     list = null;
 }
 
+/** Keeps a key from doing anything in the page. */
+function swallow(event) {
+    if (event.key === ' ') isSwallowed = true;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+}
+
+/** Does what the held space would have done. */
+function release() {
+    const { target } = held;
+    held = null;
+    const again = new KeyboardEvent('keydown', { key: ' ', code: 'Space', bubbles: true, cancelable: true });
+    if (!target.dispatchEvent(again) || !target.isConnected) return;
+    if (target.matches('select')) target.showPicker();
+    else if (target.matches('button, summary, input')) target.click();
+}
+
+/** Holds back a space that presses, opens or reads something, until it is known not to begin a code. */
+function hold(event) {
+    const { target } = event;
+    const isControl = target.matches('button, summary, input') || (target.matches('select') && 'showPicker' in target);
+    const reads = !at('trigger').hidden && !at('preferences').open && !target.matches('a, select');
+    if (!isControl && !reads) return;
+    swallow(event);
+    held = { target, timer: setTimeout(release, holdTime) };
+}
+
 function endBurst(event, isFast) {
     const [text, wasVoid] = [burst, isVoid];
     burst = '';
     isVoid = false;
     if (!isFast || text.length < fewestKeys) return;
-    event.preventDefault();
-    event.stopImmediatePropagation();
+    swallow(event);
     if (wasVoid) lost(text, new StationError('A key of the scan gun is no character.', 422, { reason: 'unknown_key' }));
     else takeCode({ text, isGun: true });
 }
 
 function takeKey(event) {
-    if (event.isComposing) return;
+    if (event.isComposing || !event.isTrusted) return;
+    if (event.repeat && event.key === ' ') {
+        if (isSwallowed) swallow(event);
+        return;
+    }
     const typed = event.key === 'Enter' ? '' : typedBy(event);
     if (typed === null) return;
     if (event.target.closest && event.target.closest(field)) {
@@ -95,6 +131,11 @@ function takeKey(event) {
     }
     const isFast = burst !== '' && event.timeStamp - moment <= longestGap;
     moment = event.timeStamp;
+    if (held) {
+        clearTimeout(held.timer);
+        if (isFast) held = null;
+        else release();
+    }
     if (event.key === 'Enter') {
         endBurst(event, isFast);
         return;
@@ -104,15 +145,15 @@ function takeKey(event) {
         isVoid = false;
         const choice = event.target.closest && event.target.closest('select');
         list = choice && { choice, value: choice.value };
+        if (typed === ' ') hold(event);
         return;
     }
     if (typed === '') isVoid = true;
     // A person who types a name in a list is rarely so fast for so long.
-    if (list && burst.length < fewestKeys) return;
+    if (list && burst.length < fewestKeys && typed !== ' ') return;
     restoreList();
     // A space within a code starts no reading, and presses no button.
-    event.preventDefault();
-    event.stopImmediatePropagation();
+    swallow(event);
 }
 
 // ---- Begin ---------------------------------------------------------------------------------------
@@ -141,4 +182,9 @@ export function startTyping(lostCode) {
         at(id).addEventListener(kind, () => { if (problem) showProblem(null); });
     }
     document.addEventListener('keydown', takeKey, { capture: true });
+    document.addEventListener('keyup', (event) => {
+        if (event.key !== ' ' || !isSwallowed) return;
+        isSwallowed = false;
+        event.preventDefault();
+    }, { capture: true });
 }

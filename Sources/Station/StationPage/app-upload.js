@@ -3,6 +3,7 @@
 
 import { authorization, refusesToken } from './app-access.js';
 import { accepted } from './app-formats.js';
+import { showRows } from './app-lists.js';
 import { StationError, randomName, unwrap } from './app-net.js';
 import { isDocument, pagesOf } from './app-pages.js';
 import { forget, keep, kept } from './app-store.js';
@@ -71,7 +72,7 @@ function draw(picture) {
     }
     if (picture.pages && (state === 'good' || state === 'none')) parts.push(picture.pages.box);
     item.dataset.state = state;
-    item.replaceChildren(...parts);
+    showRows(item, parts);
     const place = at(isFailure ? 'failures' : 'uploads');
     if (item.parentElement !== place) place.prepend(item);
 }

@@ -18,6 +18,7 @@ import { play, soundState, startSound, switchSound } from './app-sound.js';
 import { noticeFailed, noticeOfStation, speakAgain, speakScan, speakUnsaved, startSpeech } from './app-speech.js';
 import { cannotSave, checkStorage, retranslateStorage, startStorage, takeSaved, takeUnsaved } from './app-storage.js';
 import { startTabs } from './app-tabs.js';
+import { setText } from './app-text.js';
 import { startTodo } from './app-todo.js';
 import { retranslateTyping, startTyping } from './app-typing.js';
 import { resumeUploads, retranslateUploads, startUploads } from './app-upload.js';
@@ -35,7 +36,7 @@ let connection = 0;
 function showTrouble(kind) {
     trouble = kind;
     at('gone').hidden = !kind;
-    if (kind && at('gone').textContent !== word(kind)) at('gone').textContent = word(kind);
+    if (kind) setText(at('gone'), word(kind));
     document.documentElement.dataset.connected = String(!kind);
 }
 
@@ -106,7 +107,7 @@ function showAsking() {
     if (!request) return;
     const who = request.origin || word('someone');
     const said = word(request.source === 'album' ? 'askedAlbum' : 'asked', who);
-    at('asking-word').textContent = said + (open.size > 1 ? ` (${open.size})` : '');
+    setText(at('asking-word'), said + (open.size > 1 ? ` (${open.size})` : ''));
 }
 
 function takeRequest(request) {

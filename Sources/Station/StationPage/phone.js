@@ -4,7 +4,7 @@ import { hasCameras, openCamera, sendFrames } from './app-frames.js';
 import { formatWord } from './app-content.js';
 import { ofTab } from './app-memory.js';
 import { randomName, unwrap } from './app-net.js';
-import { element, show } from './app-text.js';
+import { element, setText, show } from './app-text.js';
 import { errorWord, switchLanguage, time, translate, word } from './app-words.js';
 
 const at = (id) => document.getElementById(id);
@@ -39,9 +39,8 @@ function send(path, init) {
 }
 
 function render() {
-    const said = hasEnded ? word('phoneEnded') : problem || '';
-    if (at('phone-problem').textContent !== said) at('phone-problem').textContent = said;
-    at('phone-word').textContent = stream ? word('phoneReady') : '';
+    setText(at('phone-problem'), hasEnded ? word('phoneEnded') : problem || '');
+    setText(at('phone-word'), stream ? word('phoneReady') : '');
     at('phone-use').hidden = hasEnded || !hasCameras();
     at('phone-picture').hidden = hasEnded;
     at('phone-again').hidden = hasEnded || !unsent;

@@ -22,19 +22,39 @@ self.addEventListener('activate', (event) => {
     })());
 });
 
-/** The station's file, and the one that is kept where the station does not answer. */
-async function answer(request, path) {
+/** The pages and workers that began with a kept file; a browser names them before it loads them. */
+const offline = new Set();
+
+/** How long the station, or a proxy before it, may take to begin its answer, in milliseconds. */
+const longestAnswer = 4000;
+
+/** The station's answer; null if there is none in time, or only the error of a proxy or of a failing station. */
+async function ask(request) {
+    const stop = new AbortController();
+    // Only until the answer begins: a slow connection may take longer for the whole file.
+    const timer = setTimeout(() => stop.abort(), longestAnswer);
     try {
-        return await fetch(request);
-    } catch (error) {
-        const kept = await (await caches.open(name)).match(path);
-        if (kept) return kept;
-        throw error;
+        const found = await fetch(request, { signal: stop.signal });
+        return found.status < 500 ? found : null;
+    } catch {
+        return null;
+    } finally {
+        clearTimeout(timer);
     }
+}
+
+/** The station's file, or the kept one while the station is away; the files of a kept page are of the same version. */
+async function answer({ request, clientId, resultingClientId }, path) {
+    const kept = await (await caches.open(name)).match(path);
+    if (!kept) return fetch(request);
+    const found = offline.has(clientId) || offline.has(resultingClientId) ? null : await ask(request);
+    if (found) return found;
+    if (resultingClientId) offline.add(resultingClientId);
+    return kept;
 }
 
 self.addEventListener('fetch', (event) => {
     const { pathname, origin } = new URL(event.request.url);
     if (event.request.method !== 'GET' || origin !== self.location.origin || !files.includes(pathname)) return;
-    event.respondWith(answer(event.request, pathname));
+    event.respondWith(answer(event, pathname));
 });

@@ -56,6 +56,9 @@
 {"StationPage", "app-latest.css", (const char[]){
 #embed "../../Station/StationPage/app-latest.css" suffix(, 0)
  }},
+{"StationPage", "app-lists.js", (const char[]){
+#embed "../../Station/StationPage/app-lists.js" suffix(, 0)
+ }},
 {"StationPage", "app-lookup.js", (const char[]){
 #embed "../../Station/StationPage/app-lookup.js" suffix(, 0)
  }},

@@ -186,7 +186,8 @@ const overlay = {
         const { hint } = this.parts;
         if (!this.request || this.busy) return;
         const said = this.hint(this.request);
-        hint.textContent = said;
+        // What is written again is read out again.
+        if (hint.textContent !== said) hint.textContent = said;
         hint.classList.toggle('wrong', said === this.wrong);
     },
 
@@ -208,7 +209,9 @@ const overlay = {
     },
 
     say(message) {
-        if (this.parts && this.request) this.parts.problem.textContent = message;
+        if (!this.parts || !this.request) return;
+        const { problem } = this.parts;
+        if (problem.textContent !== message) problem.textContent = message;
     },
 
     fail(message) {

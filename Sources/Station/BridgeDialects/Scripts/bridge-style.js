@@ -53,7 +53,7 @@ const style = `
         position: sticky; bottom: 0; background: inherit;
     }
     button {
-        font: inherit; font-weight: 600; border-radius: 11px; border: 1px solid #c6d0da; padding: .6rem 1.1rem;
+        font: inherit; font-weight: 600; border-radius: 11px; border: 1px solid #7b8896; padding: .6rem 1.1rem;
         background: transparent; color: inherit; cursor: pointer; min-height: 2.75rem;
     }
     button:hover { background: #eef3f7; }
@@ -87,7 +87,7 @@ const style = `
         .wrong { color: #ffc46b; }
         #entry { border-color: #6c7d8c; }
         .problem { color: #ff9d94; }
-        button { border-color: #3b4a58; }
+        button { border-color: #6c7d8c; }
         button:hover { background: #22303c; }
         button.main { background: #2bb3a8; border-color: #2bb3a8; color: #06211f; }
         button.main:hover { background: #45c7bd; }

@@ -20,12 +20,22 @@ function typedBy(event) {
     return Array.from(event.key).length === 1 ? event.key : '';
 }
 
-/** Whether what is typed there is written there. */
+/** Whether what is typed there is written there; a list is for the codes of guns if nobody hears them. */
 function isField(target) {
     if (!(target instanceof Element)) return false;
-    if (target.isContentEditable || target.matches('select')) return true;
+    if (target.matches('select')) return !gun.isHeard();
+    if (target.isContentEditable) return true;
     return target.matches('input, textarea') && !buttonTypes.has(target.type) && !target.readOnly
         && !target.disabled;
+}
+
+/** Opens a list as the space bar does. */
+function openList(list) {
+    try {
+        list.showPicker();
+    } catch {
+        // In a frame of another origin it may not.
+    }
 }
 
 /** The keys of a gun: they answer the open request or go to the page's function, and press nothing. */
@@ -37,6 +47,8 @@ const gun = {
     /** The field that takes the keys; of one in a closed shadow tree its host. */
     field: null,
     typed: 0,
+    /** The list that had the focus at the first key, and what was chosen there; null if none had. */
+    list: null,
     held: null,
     swallowed: new Set(),
 
@@ -83,8 +95,18 @@ const gun = {
             return;
         }
         clearTimeout(this.held);
-        if (!isFirst || isEnd) this.swallow(event);
-        else if (event.key === ' ') this.hold(event, target);
+        if (isFirst && !isEnd && target instanceof HTMLSelectElement) {
+            this.list = { target, chosen: [...target.selectedOptions] };
+        }
+        const length = this.keys.length + (isEnd ? 0 : 1);
+        // A person who types a name in a list is rarely so fast for so long.
+        const isChoice = this.list && length < minimumLength && event.key !== ' ';
+        if (!isChoice && (!isFirst || isEnd)) {
+            this.restoreList();
+            this.swallow(event);
+        } else if (event.key === ' ') {
+            this.hold(event, target);
+        }
         if (!isEnd) {
             this.keys += typed;
             return;
@@ -102,7 +124,20 @@ const gun = {
         this.isVoid = false;
         this.field = null;
         this.typed = 0;
+        this.list = null;
         this.hasEnded = false;
+    },
+
+    /** Takes back what the first keys of a code have chosen in a list. */
+    restoreList() {
+        if (!this.list) return;
+        const { target, chosen } = this.list;
+        this.list = null;
+        const isChosen = (option) => chosen.includes(option);
+        if (target.selectedOptions.length === chosen.length && [...target.selectedOptions].every(isChosen)) return;
+        for (const option of target.options) option.selected = isChosen(option);
+        if (!chosen.length) target.selectedIndex = -1;
+        for (const name of ['input', 'change']) target.dispatchEvent(new Event(name, { bubbles: true }));
     },
 
     read(keys) {
@@ -119,11 +154,12 @@ const gun = {
         if (this.isHeard()) event.stopImmediatePropagation();
     },
 
-    /** Holds back a key that would press a button, until it is known not to begin a code. */
+    /** Holds back a key that would press a button or open a list, until it is known not to begin a code. */
     hold(event, target) {
         if (!(target instanceof Element)) return;
+        const isList = target.matches('select:not([multiple])') && target.size < 2 && 'showPicker' in target;
         const isButton = target.matches('button, summary, input');
-        if (!isButton && !(target.matches('[role]') && this.isHeard())) return;
+        if (!isList && !isButton && !(target.matches('[role]') && this.isHeard())) return;
         const isHidden = this.isHeard();
         this.swallow(event);
         // Of two that come together, as a gun may begin, the second is held alone.
@@ -134,7 +170,9 @@ const gun = {
             const again = new KeyboardEvent(
                 'keydown', { key, code, bubbles: true, cancelable: true, composed: true });
             if (isHidden && !target.dispatchEvent(again)) return;
-            if (isButton && target.isConnected) target.click();
+            if (!target.isConnected) return;
+            if (isList) openList(target);
+            else if (isButton) target.click();
         }, holdTime);
     },
 
