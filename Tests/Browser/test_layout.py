@@ -165,7 +165,8 @@ class LayoutTests(SharedBrowserTest):
                 self.scan(lambda code=code: self.station.request("POST", "/typed", {"text": code, "gun": True}))
             self.setting.receiver.pause()
             try:
-                for name in ("upca.png", "code93.png"):
+                # The second has a meaning, below its delivery.
+                for name in ("upca.png", "data-matrix-gs1.png"):
                     self.scan(lambda name=name: self.station.upload(sample(name)))
                 wait_for("given up", lambda: at(self.driver, "latest").get_attribute("data-state") == "failed")
             finally:

@@ -53,8 +53,6 @@ export function stateOf(record) {
     return 'saved';
 }
 
-const failureOf = ({ lastError }) => (lastError ? word('deliveryFailed') : '');
-
 function source(event) {
     const name = event.source.name;
     return sourceWord(event.source.kind) + (name && event.source.kind !== 'camera' ? ' · ' + name : '');
@@ -66,13 +64,13 @@ function showDeliveries(record) {
     showRows(at('latest-deliveries'), (record.deliveries || []).map((delivery) => {
         const name = element('b', { textContent: delivery.destination });
         const state = isLeftOut(delivery) ? 'skipped' : delivery.state;
-        const failure = state === 'skipped' ? word('skippedBecause') : failureOf(delivery);
+        const failure = word(state === 'skipped' ? 'skippedBecause' : 'deliveryFailed');
         const when = delivery.state === 'pending' && delivery.attempts && delivery.nextAttempt
             ? `${word('attempts', delivery.attempts)}, ${word('next')} ${time(delivery.nextAttempt)}` : '';
-        const item = element('li', {}, name, ' ', element('span', {
-            className: 'badge', textContent: word(state) || state,
-        }), element('small', { textContent: [failure, when].filter(Boolean).join(' · ') }));
-        if (delivery.lastError) item.append(details(word('reason'), delivery.lastError));
+        const item = element('li', {}, name, element('span', { className: 'badge', textContent: word(state) || state }));
+        // On the line of its destination: a delivery that fails later must not move what is below.
+        if (delivery.lastError) item.append(details(failure, delivery.lastError, when));
+        else if (when) item.append(element('small', { textContent: when }));
         item.dataset.state = state;
         item.key = record.event.id + ' ' + delivery.destination;
         return item;
@@ -220,7 +218,7 @@ function badgeOf(record) {
     const badge = element('span', { className: 'badge', textContent: word(state) });
     badge.dataset.state = state;
     const reasons = (record.deliveries || []).filter((one) => one.lastError && one.state !== 'delivered');
-    badge.title = reasons.map((one) => one.destination + ': ' + failureOf(one)).join('\n');
+    badge.title = reasons.map((one) => one.destination + ': ' + word('deliveryFailed')).join('\n');
     return badge;
 }
 

@@ -6,10 +6,10 @@ export function element(name, properties, ...children) {
     return made;
 }
 
-/** A technical reason, in the station's own English, for an administrator: it unfolds below `title`. */
-export function details(title, reason) {
+/** A technical reason, in the station's own English, for an administrator: it unfolds below `title`, after a note. */
+export function details(title, reason, note = '') {
     return element('details', { className: 'reason' }, element('summary', { textContent: title }),
-        element('p', { textContent: reason, lang: 'en' }));
+        ...(note ? [element('p', { textContent: note })] : []), element('p', { textContent: reason, lang: 'en' }));
 }
 
 const longestName = 60;
