@@ -26,6 +26,8 @@ public struct PictureDecoder: Sendable {
     public enum Source: Sendable {
         /// A file, by its path.
         case file(PictureName)
+        /// A file that another process has opened for this one, and its path for messages.
+        case openFile(Int32, PictureName)
         /// A stream that is open for reading, such as standard input, read to its end.
         case descriptor(Int32)
         /// Bytes in memory.
@@ -69,8 +71,10 @@ public struct PictureDecoder: Sendable {
                 // A problem with one page must not prevent requests for the others.
                 report.pages = loader.pages(of: file)
                 if report.pages != nil { report.page = page.number }
-                if case .file(let path) = source { throw error.about(path.display) }
-                throw error
+                switch source {
+                case .file(let path), .openFile(_, let path): throw error.about(path.display)
+                default: throw error
+                }
             }
             report = view.report
             let hasTime = {
@@ -117,6 +121,7 @@ public struct PictureDecoder: Sendable {
     private func open(_ source: Source, isPicture: Bool) throws(DecodeError) -> PictureFile {
         switch source {
         case .file(let path): try loader.open(path.bytes, isPicture: isPicture)
+        case .openFile(let file, let path): try loader.open(passed: file, path: path.bytes, isPicture: isPicture)
         case .descriptor(let descriptor): try loader.open(fileDescriptor: descriptor)
         case .bytes(let bytes): try loader.open(bytes: bytes)
         case .image(let image): loader.open(image)

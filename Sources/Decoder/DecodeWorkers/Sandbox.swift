@@ -6,16 +6,18 @@ internal import ImageCodecs
 /// The sandbox of a process that decodes images, which limits what an attacker can do with a fault in a codec.
 ///
 /// A seccomp filter allows the system calls of codecs: no programs, no processes, no network, no writing of files.
-/// Landlock restricts the files that can be opened, in workers whose settings name a folder, and for a single image.
+/// Landlock restricts the files that can be opened.
 public enum Sandbox {
     /// Folders to which a worker is restricted by Landlock.
     public struct Folders: Sendable, Hashable {
-        /// The only folder whose images are read; `nil` for images anywhere, also through descriptors of the pool.
+        /// The value of ``pictures`` for workers that open no images: their bytes or open files are passed to them.
+        public static let noFolder = "/dev/null"
+
+        /// The only folder whose images are read; `nil` for images anywhere.
         public var pictures: String?
         /// The only folder in which annotated images are written; `nil` for none.
         ///
-        /// On a kernel without Landlock none are written if `pictures` is given too, and anywhere otherwise.
-        /// With a folder other than `/`, workers cannot read through descriptors of the pool.
+        /// On a kernel without Landlock none are written if there is a folder of pictures too, and anywhere otherwise.
         public var annotations: String?
 
         /// Creates folders.
@@ -25,7 +27,12 @@ public enum Sandbox {
         }
 
         /// Indicates whether a worker may only open some files.
-        var areRestricted: Bool { pictures != nil || annotations.map { $0 != "/" } ?? false }
+        var areRestricted: Bool { pictures != nil || annotations != nil }
+
+        /// Indicates whether a worker may write only if Landlock holds it to the folder of annotated images.
+        ///
+        /// Without it, a worker that reads the images of others would be able to change them.
+        var needLandlockToWrite: Bool { pictures != nil && pictures != Self.noFolder }
     }
 
     /// Indicates whether workers on this machine get their filter of system calls.
@@ -38,15 +45,13 @@ public enum Sandbox {
 
     /// Puts this process into the sandbox, as far as the machine supports it.
     static func enter(_ folders: Folders) {
-        // Without folders, Landlock would only prevent workers from opening descriptors of their pool through /proc.
         var isRestricted = false
         if folders.areRestricted, restrictsFiles {
-            isRestricted = qz_sandbox_restrict_paths(folders.pictures, folders.annotations) != 0
+            isRestricted = withPrograms { qz_sandbox_restrict_paths(folders.pictures, folders.annotations, $0) } != 0
             if !isRestricted { say("decoding without restricted files, because Landlock failed") }
         }
         startHelper()
-        // Only Landlock knows folders: without it, a worker that reads the pictures of others writes none.
-        let writes = folders.annotations != nil && (isRestricted || folders.pictures == nil)
+        let writes = folders.annotations != nil && (isRestricted || !folders.needLandlockToWrite)
         if qz_sandbox_filter_calls(writes ? 1 : 0, 0) == 0 {
             // The pool logs it; this is for a worker that another program starts.
             say("decoding without a filter of system calls, because seccomp or libseccomp is missing")
@@ -66,7 +71,7 @@ public enum Sandbox {
         let readable = cString(picture ?? PictureName("/dev/null"))
         let writable = annotations.map(cString)
         // If it fails, the filter still applies.
-        _ = qz_sandbox_restrict_paths(readable, writable)
+        _ = withPrograms { qz_sandbox_restrict_paths(readable, writable, $0) }
         if mayBeDocument { startHelper() }
         _ = qz_sandbox_filter_calls(annotations == nil ? 0 : 1, 1)
     }
@@ -75,13 +80,17 @@ public enum Sandbox {
 
     /// Starts the helper, which starts the programs that render documents: in the sandbox this process cannot.
     private static func startHelper() {
-        let programs = DocumentPrograms.names.map { strdup($0) } + [nil]
-        // The helper has its own copy of the names.
-        defer { for program in programs { free(program) } }
-        // A failure shows when a document is rendered; other images need no helper.
-        programs.map { UnsafePointer<CChar>($0) }.withUnsafeBufferPointer { names in
-            if let names = names.baseAddress { _ = qz_helper_start(names) }
-        }
+        // The helper has its own copy of the names. A failure shows when a document is rendered; other images need no
+        // helper.
+        _ = withPrograms { qz_helper_start($0) }
+    }
+
+    /// Calls `body` with the names of the programs that render documents, which end with `nil`.
+    private static func withPrograms(_ body: (UnsafePointer<UnsafePointer<CChar>?>) -> CInt) -> CInt {
+        let names = DocumentPrograms.names.map { strdup($0) }
+        defer { for name in names { free(name) } }
+        let programs = names.map { UnsafePointer<CChar>($0) } + [nil]
+        return programs.withUnsafeBufferPointer { programs in programs.baseAddress.map(body) ?? -1 }
     }
 
     private static func say(_ words: String) {

@@ -77,8 +77,16 @@ public struct Worker {
                     decoders[request.limits]
                     ?? PictureDecoder(limits: request.limits, timeout: settings.timeout)
                 decoders = [request.limits: decoder]
+                let passed = input.takePassedFile()
+                defer { if let passed { close(passed) } }
                 let source: PictureDecoder.Source =
-                    if let bytes { .bytes(try input.bytes(bytes)) } else { .file(request.path) }
+                    if let bytes {
+                        .bytes(try input.bytes(bytes))
+                    } else if let passed {
+                        .openFile(passed, request.path)
+                    } else {
+                        .file(request.path)
+                    }
                 let report =
                     request.countsPages
                     ? decoder.pages(of: source, name: request.name)

@@ -1,7 +1,8 @@
 internal import BarcodeCore
+internal import CLinux
 internal import Glibc
 
-/// Reads the input of a worker: lines, and the image bytes that follow some of them.
+/// Reads the input of a worker: lines, the image bytes that follow some of them, and open files that come with lines.
 struct WorkerInputReader: ~Copyable {
     /// The longest request line in bytes; the longest path has 4,096 bytes.
     static let maximumLineBytes = 1 << 20
@@ -10,6 +11,8 @@ struct WorkerInputReader: ~Copyable {
     private var buffer = [UInt8](repeating: 0, count: 64 * 1024)
     /// The range of unread bytes in the buffer.
     private var filled = 0..<0
+    /// The open file that came with the line in the buffer; -1 for none.
+    private var passed: CInt = -1
 
     /// F_SETPIPE_SZ of fcntl(2).
     private static let setPipeSize: Int32 = 1031
@@ -21,6 +24,18 @@ struct WorkerInputReader: ~Copyable {
         self.descriptor = descriptor
         // A failure is harmless, because the pipe then keeps its size.
         _ = fcntl(descriptor, Self.setPipeSize, 1 << 20 as Int32)
+    }
+
+    deinit {
+        if passed >= 0 { close(passed) }
+    }
+
+    /// Returns the open file that came with the last line, over a Unix socket; `nil` if none did.
+    ///
+    /// The caller closes it.
+    mutating func takePassedFile() -> CInt? {
+        defer { passed = -1 }
+        return passed < 0 ? nil : passed
     }
 
     /// Returns the next line without its line feed, which may be missing at the end; `nil` at the end of the input.
@@ -83,13 +98,15 @@ struct WorkerInputReader: ~Copyable {
 
     /// Fills the empty buffer; false at the end of the input.
     private mutating func fill() throws(DecodeError) -> Bool {
-        while true {
-            let count = read(descriptor, &buffer, buffer.count)
-            if count < 0 && errno == EINTR { continue }
-            guard count >= 0 else { throw Self.readFailure }
-            filled = 0..<count
-            return count > 0
+        var file: CInt = -1
+        let count = qz_receive(descriptor, &buffer, buffer.count, &file)
+        guard count >= 0 else { throw Self.readFailure }
+        if file >= 0 {
+            if passed >= 0 { close(passed) }
+            passed = file
         }
+        filled = 0..<count
+        return count > 0
     }
 
     private func receive(_ target: UnsafeMutableRawBufferPointer) throws(DecodeError) -> Int {

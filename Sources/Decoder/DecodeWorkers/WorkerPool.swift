@@ -36,6 +36,8 @@ public final class WorkerPool: Sendable {
         public var timeout: Duration
         /// The number of images after which a worker is replaced by a new one.
         public var picturesPerWorker: Int
+        /// Indicates whether the pool opens the files, and passes them to workers that need not be able to open any.
+        public var opensFiles = false
 
         /// Creates settings; by default 30 seconds per image and 1,000 images per worker.
         public init(
@@ -59,7 +61,8 @@ public final class WorkerPool: Sendable {
         ///   - workers: the number of processes.
         ///   - memoryMegabytes: the memory limit of each worker, in MiB.
         ///   - timeout: the time limit of an image.
-        ///   - folders: the folders to which the workers are restricted.
+        ///   - folders: the folders to which the workers are restricted. Without a folder of pictures, the pool opens
+        ///     the files, and the workers open none.
         public init(
             program: FilePath, workers: Int, memoryMegabytes: Int, timeout: Duration,
             folders: Sandbox.Folders = Sandbox.Folders()
@@ -71,9 +74,10 @@ public final class WorkerPool: Sendable {
                 arguments: [
                     Self.workerFlag, "--memory-megabytes", "\(memoryMegabytes)", "--picture-seconds", "\(seconds)",
                     "--timeout-milliseconds", "\(max(1, Int(timeout / .milliseconds(1))))",
-                ] + (folders.pictures.map { ["--picture-folder", $0] } ?? [])
-                    + (folders.annotations.map { ["--annotation-folder", $0] } ?? []),
+                    "--picture-folder", folders.pictures ?? Sandbox.Folders.noFolder,
+                ] + (folders.annotations.map { ["--annotation-folder", $0] } ?? []),
                 workers: workers, timeout: timeout)
+            opensFiles = folders.pictures == nil
         }
     }
 
@@ -83,8 +87,12 @@ public final class WorkerPool: Sendable {
         var relayed: EncodedRequest?
         var answer: CheckedContinuation<Answer, Never>
 
-        func fail(_ code: DecodeError.Code, _ message: String) {
-            answer.resume(returning: .report(DecodeReport(source: request.name, error: DecodeError(code, message))))
+        func fail(_ code: DecodeError.Code, _ message: String) { fail(DecodeError(code, message)) }
+
+        func fail(_ error: DecodeError) {
+            var report = DecodeReport(source: request.name, error: error)
+            if request.page.number > 1 { report.page = request.page.number }
+            answer.resume(returning: .report(report))
         }
     }
 

@@ -35,7 +35,7 @@ final class WorkerProcess: Sendable {
         var pictures = 0
     }
 
-    private typealias Conversation = Execution<CustomWriteInput, SequenceOutput, FileDescriptorOutput>
+    private typealias Conversation = Execution<FileDescriptorInput, SequenceOutput, FileDescriptorOutput>
 
     /// The longest valid reply line of a worker in bytes.
     private static let maximumLineBytes = 64 << 20
@@ -76,18 +76,20 @@ final class WorkerProcess: Sendable {
             // Subprocess traps if it cannot open this itself after it has made a pipe.
             let nowhere = try FileDescriptor.open("/dev/null", .writeOnly, options: .closeOnExec)
             defer { try? nowhere.close() }
+            let (channel, standardInput) = try RequestChannel.open()
+            defer { channel.close() }
             let result = try await Subprocess.run(
                 .path(settings.executable), arguments: Arguments(settings.arguments),
                 // Swift's own crash reporter takes seconds to minutes to inspect the dead process, and may hang on
                 // it.
                 environment: .inherit.updating(["SWIFT_BACKTRACE": "enable=no"]),
-                input: .inputWriter, output: .sequence,
+                input: .fileDescriptor(standardInput, closeAfterSpawningProcess: true), output: .sequence,
                 error: .fileDescriptor(nowhere, closeAfterSpawningProcess: false)
             ) { execution in
                 start.end()
                 progress.withLock { $0.hasStarted = true }
                 do {
-                    try await converse(with: execution, first: first, next: next)
+                    try await converse(with: execution, over: channel, first: first, next: next)
                 } catch {
                     if let other = error as? WorkerProtocol.SchemaMismatch {
                         progress.withLock { $0.otherSchema = other.schema }
@@ -144,18 +146,20 @@ final class WorkerProcess: Sendable {
     }
 
     private func converse(
-        with execution: Conversation, first: WorkerPool.Job, next: @Sendable () async -> WorkerPool.Job?
+        with execution: Conversation, over channel: RequestChannel, first: WorkerPool.Job,
+        next: @Sendable () async -> WorkerPool.Job?
     ) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             // One timer for all images: a cancelled timer is kept until its time, and there may be many images.
             group.addTask { try await self.watch(execution) }
             defer { group.cancelAll() }
-            try await ask(execution, first: first, next: next)
+            try await ask(execution, channel, first: first, next: next)
         }
     }
 
     private func ask(
-        _ execution: Conversation, first: WorkerPool.Job, next: @Sendable () async -> WorkerPool.Job?
+        _ execution: Conversation, _ channel: RequestChannel, first: WorkerPool.Job,
+        next: @Sendable () async -> WorkerPool.Job?
     ) async throws {
         var output = execution.standardOutput.makeAsyncIterator()
         var lines = LineBuffer()
@@ -169,9 +173,15 @@ final class WorkerProcess: Sendable {
                 $0.deadline = .now + settings.timeout
             }
             let asked = try current.relayed ?? Self.line(for: current.request, id: pictures)
-            // A write to a dead process fails; the end of its output says so too, and then the reason is known.
-            _ = try? await execution.standardInputWriter.write(asked.line)
-            if let bytes = current.request.bytes { _ = try? await execution.standardInputWriter.write(bytes) }
+            let file = settings.opensFiles && current.request.bytes == nil ? current.request.path : nil
+            do throws(DecodeError) {
+                try await channel.send(asked.line, current.request.bytes, file: file)
+            } catch {
+                progress.withLock { ($0.inHand, $0.deadline) = (nil, nil) }
+                current.fail(error)
+                job = await next()
+                continue
+            }
             if let line = try await Self.answer(to: asked.id, from: &output, lines: &lines) {
                 progress.withLock { ($0.inHand, $0.deadline) = (nil, nil) }
                 current.answer.resume(returning: .line(line))
@@ -184,7 +194,7 @@ final class WorkerProcess: Sendable {
             try? execution.send(signal: .kill)
             return
         }
-        try await execution.standardInputWriter.finish()
+        channel.close()
     }
 
     /// Kills the process when an image takes too long; the exchange then reaches the end of its output.

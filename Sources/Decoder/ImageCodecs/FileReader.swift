@@ -9,7 +9,7 @@ struct FileReader {
     var timeout: Duration
 
     /// Opens the file at `path`, which has no terminating zero byte.
-    func open(path: [UInt8]) throws(DecodeError) -> Descriptor {
+    static func open(path: [UInt8]) throws(DecodeError) -> Descriptor {
         guard !path.isEmpty, !path.contains(0) else { throw .openFailure(ENOENT) }
         let characters = path.map { CChar(bitPattern: $0) } + [0]
         // Without O_NONBLOCK, opening a pipe blocks until it has a writer.

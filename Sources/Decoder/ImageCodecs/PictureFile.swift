@@ -78,8 +78,9 @@ public final class PictureFile {
 }
 
 /// A descriptor that is closed with the value.
-struct Descriptor: ~Copyable {
-    let number: CInt
+public struct Descriptor: ~Copyable {
+    /// The number of the open file.
+    public let number: CInt
 
     init(number: CInt) {
         self.number = number
@@ -105,12 +106,42 @@ extension ImageLoader {
     public func open(_ path: [UInt8], isPicture: Bool = true) throws(DecodeError) -> PictureFile {
         do throws(DecodeError) {
             let reader = FileReader(limits: limits, timeout: streamTimeout)
-            let descriptor = try reader.open(path: path)
+            let descriptor = try FileReader.open(path: path)
             if isPicture, let size = PDFDecoder.size(ofDocument: descriptor.number), knows(.pdf) {
                 try limits.check(fileBytes: size)
                 return PictureFile(document: descriptor)
             }
             return PictureFile(bytes: try reader.read(descriptor: descriptor.number, isOpenFile: false))
+        } catch {
+            throw error.about(String(decoding: path, as: UTF8.self))
+        }
+    }
+
+    /// Opens a file for another process, which decodes it by ``open(passed:path:isPicture:)``.
+    ///
+    /// - Throws: ``DecodeError`` about `path`: `notFound`, `permissionDenied`, `resourceShortage` or `unreadable`.
+    public static func openForPassing(_ path: [UInt8]) throws(DecodeError) -> Descriptor {
+        do throws(DecodeError) {
+            return try FileReader.open(path: path)
+        } catch {
+            throw error.about(String(decoding: path, as: UTF8.self))
+        }
+    }
+
+    /// Opens a file that another process has opened for this one, which may not open it itself.
+    ///
+    /// A document is copied to memory, because the program that renders it opens it anew. The caller closes `passed`.
+    /// - Throws: ``DecodeError`` about `path`, see ``load(contentsOf:scale:)-(String,_)``.
+    public func open(passed: CInt, path: [UInt8], isPicture: Bool = true) throws(DecodeError) -> PictureFile {
+        do throws(DecodeError) {
+            let bytes = try FileReader(limits: limits, timeout: streamTimeout)
+                .read(descriptor: passed, isOpenFile: false)
+            guard isPicture, knows(.pdf), PDFDecoder.size(ofDocument: passed) != nil else {
+                return PictureFile(bytes: bytes)
+            }
+            return try bytes.withBytes { (bytes) throws(DecodeError) in
+                PictureFile(document: try Descriptor.inMemory(bytes))
+            }
         } catch {
             throw error.about(String(decoding: path, as: UTF8.self))
         }

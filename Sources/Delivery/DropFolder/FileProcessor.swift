@@ -156,7 +156,7 @@ struct FileProcessor: Sendable {
     /// A page that crashes its worker is retried once in a new worker.
     private func decode(_ attempt: FileAttempt, _ file: WatchedFile) async -> ([DecodeReport], tries: Int) {
         let request = WorkerRequest(
-            path: file.pathForWorkers, name: attempt.name, options: attempt.settings.decoding, limits: settings.limits)
+            path: file.pathOfOpenFile, name: attempt.name, options: attempt.settings.decoding, limits: settings.limits)
         let tries = Atomic(1)
         let decodePage: @Sendable (WorkerRequest) async -> DecodeReport = decode
         let reader = DocumentReader(

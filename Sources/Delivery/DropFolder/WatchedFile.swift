@@ -51,8 +51,8 @@ final class WatchedFile: Sendable {
         return answer < 0 ? nil : answer == 1
     }
 
-    /// The path by which another process of the same user can open this very file.
-    var pathForWorkers: PictureName { PictureName("/proc/\(getpid())/fd/\(descriptor)") }
+    /// The path by which this process can open this very file again.
+    var pathOfOpenFile: PictureName { PictureName("/proc/self/fd/\(descriptor)") }
 
     /// The first bytes, at most 1024; empty if they cannot be read.
     var head: [UInt8] {

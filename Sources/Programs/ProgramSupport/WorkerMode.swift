@@ -31,7 +31,8 @@ public enum WorkerMode {
     /// The settings of a pool for the frames of one camera, whose only worker opens no files.
     public static var framePool: WorkerPool.Settings {
         var settings = pool(
-            workers: 1, memoryMegabytes: 1024, timeout: .seconds(10), folders: Sandbox.Folders(pictures: "/dev/null"))
+            workers: 1, memoryMegabytes: 1024, timeout: .seconds(10),
+            folders: Sandbox.Folders(pictures: Sandbox.Folders.noFolder))
         // About an hour; frames that come while a new worker starts are skipped.
         settings.picturesPerWorker = 100_000
         return settings

@@ -22,7 +22,11 @@ extension DecodeRun {
             messages.write("\(error)")
             return RunStatus(hasFailed: true)
         }
-        let pools = Pools(settings, annotation)
+        let pool = WorkerPool(
+            settings: WorkerMode.pool(
+                workers: settings.jobs, memoryMegabytes: settings.workerMegabytes, timeout: settings.timeout,
+                folders: Sandbox.Folders(annotations: annotation?.folderForWorkers)),
+            logger: Logger(label: "decode-image") { _ in SwiftLogNoOpLogHandler() })
         var batch = Batch(
             formatter: settings.makeFormatter(isAlone: isAlone), messages: messages, isAlone: isAlone,
             selection: settings.pages, maximumPages: settings.maximumPages, window: 4 * settings.jobs)
@@ -30,11 +34,9 @@ extension DecodeRun {
 
         let signals = StopSignals()
         await withTaskGroup(of: Event.self) { group in
-            for pool in pools.all {
-                group.addTask {
-                    await pool.run()
-                    return .idle
-                }
+            group.addTask {
+                await pool.run()
+                return .idle
             }
             group.addTask { await signals.first().map(Event.stop) ?? .idle }
             func askForItem() {
@@ -42,7 +44,6 @@ extension DecodeRun {
             }
             func ask(for page: Batch.Page) {
                 let request = request(for: page, annotation)
-                let pool = pools.pool(for: page.picture)
                 group.addTask { .report(await pool.decode(request), of: page) }
             }
             askForItem()
@@ -64,7 +65,7 @@ extension DecodeRun {
                     askForItem()
                 }
             }
-            for pool in pools.all { pool.finish() }
+            pool.finish()
             group.cancelAll()
         }
         return batch.end()
@@ -86,7 +87,7 @@ extension DecodeRun {
     }
 
     private func request(for page: Batch.Page, _ annotation: AnnotationNames?) -> WorkerRequest {
-        let path = page.picture.openedByAnotherProcess
+        let path = page.picture.path
         return WorkerRequest(
             path: path, name: page.picture, options: settings.options, limits: settings.limits,
             annotation: annotation.map { annotation in
@@ -94,32 +95,6 @@ extension DecodeRun {
                 return annotation.next(for: page.picture, page: isDocument ? page.number : nil)
             },
             page: PageRequest(number: page.number, resolution: settings.resolution))
-    }
-
-    /// The pools of a run, which start their workers when there is work.
-    private struct Pools {
-        private let files: WorkerPool
-        /// For open descriptors of this process: Landlock would keep workers from opening them.
-        private let descriptors: WorkerPool?
-
-        /// Creates pools whose workers write only to the folder of `annotation`.
-        init(_ settings: RunSettings, _ annotation: AnnotationNames?) {
-            func pool(_ annotations: String?) -> WorkerPool {
-                WorkerPool(
-                    settings: WorkerMode.pool(
-                        workers: settings.jobs, memoryMegabytes: settings.workerMegabytes, timeout: settings.timeout,
-                        folders: Sandbox.Folders(annotations: annotations)),
-                    logger: Logger(label: "decode-image") { _ in SwiftLogNoOpLogHandler() })
-            }
-            files = pool(annotation?.folderForWorkers)
-            descriptors = annotation == nil ? nil : pool("/")
-        }
-
-        var all: [WorkerPool] { [files] + (descriptors.map { [$0] } ?? []) }
-
-        func pool(for picture: PictureName) -> WorkerPool {
-            picture.openedByAnotherProcess == picture ? files : descriptors ?? files
-        }
     }
 
     private enum Event: Sendable {
@@ -139,15 +114,6 @@ extension PictureName {
         return code == 0 && status.st_mode & S_IFMT != S_IFREG
     }
 
-    /// The path by which a worker opens the image: descriptors of this process are opened through its process
-    /// number.
-    var openedByAnotherProcess: PictureName {
-        let text = display
-        let prefixes = ["/dev/fd/", "/proc/self/fd/"]
-        if text == "-" || text == "/dev/stdin" { return PictureName("/proc/\(getpid())/fd/0") }
-        for prefix in prefixes where text.hasPrefix(prefix) {
-            return PictureName("/proc/\(getpid())/fd/\(text.dropFirst(prefix.count))")
-        }
-        return self
-    }
+    /// The path by which the image is opened.
+    var path: PictureName { bytes == Array("-".utf8) ? PictureName("/dev/stdin") : self }
 }

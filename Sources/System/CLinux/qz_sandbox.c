@@ -4,11 +4,13 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/filter.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -282,7 +284,21 @@ static void allow_library_folders(int rules) {
     free(folders);
 }
 
-int qz_sandbox_restrict_paths(const char *readable, const char *writable) {
+// Allows the programs where PATH has them, besides the usual folders.
+static void allow_programs(int rules, const char *const *programs) {
+    const char *folder = getenv("PATH");
+    while (folder && *folder) {
+        size_t length = strcspn(folder, ":");
+        for (size_t index = 0; *folder == '/' && programs[index]; index++) {
+            char path[PATH_MAX];
+            int size = snprintf(path, sizeof path, "%.*s/%s", (int)length, folder, programs[index]);
+            if (size > 0 && size < (int)sizeof path) allow_path(rules, path, EXECUTE | READ_FILE);
+        }
+        folder += length + (folder[length] == ':');
+    }
+}
+
+int qz_sandbox_restrict_paths(const char *readable, const char *writable, const char *const *programs) {
     int version = landlock_version();
     if (version < 1) return 0;
     struct ruleset all = {
@@ -309,8 +325,9 @@ int qz_sandbox_restrict_paths(const char *readable, const char *writable) {
         allow_path(rules, "/", reading);
     }
     // The programs that render documents, and the loader with which the kernel starts them.
-    static const char *const programs[] = {"/usr/bin", "/usr/local/bin", "/usr/lib", "/lib", "/lib64"};
-    for (size_t index = 0; index < COUNT(programs); index++) allow_path(rules, programs[index], EXECUTE | reading);
+    static const char *const folders[] = {"/usr/bin", "/usr/local/bin", "/usr/lib", "/lib", "/lib64"};
+    for (size_t index = 0; index < COUNT(folders); index++) allow_path(rules, folders[index], EXECUTE | reading);
+    allow_programs(rules, programs);
     if (writable) {
         uint64_t writing = WRITE_FILE | MAKE_REGULAR | reading | TRUNCATE;
         allow_path(rules, writable, writing & all.files);

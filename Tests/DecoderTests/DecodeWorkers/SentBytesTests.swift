@@ -2,6 +2,7 @@ import BarcodeCore
 import DecodeReports
 import Foundation
 import Glibc
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -34,6 +35,41 @@ import Testing
             #expect(try reader.line() == Array("rest".utf8))
             #expect(try reader.line() == nil)
         }
+    }
+
+    @Test func anOpenFileThatComesWithALine() async throws {
+        let folder = try TemporaryFolder()
+        let (channel, input) = try RequestChannel.open()
+        defer {
+            channel.close()
+            close(input.rawValue)
+        }
+        var reader = WorkerInputReader(descriptor: input.rawValue)
+        for content in ["first", "second"] {
+            let path = PictureName(try folder.file("file", Array(content.utf8)))
+            try await channel.send(Array("line\n".utf8), nil, file: path)
+            #expect(try reader.line() == Array("line".utf8))
+            let passed = reader.takePassedFile()
+            let file = try #require(passed)
+            defer { close(file) }
+            #expect(fcntl(file, F_GETFD) == FD_CLOEXEC)
+            var bytes = [UInt8](repeating: 0, count: 100)
+            let count = read(file, &bytes, bytes.count)
+            #expect(String(decoding: bytes.prefix(max(0, count)), as: UTF8.self) == content)
+            let more = reader.takePassedFile()
+            #expect(more == nil)
+        }
+        let error = await #expect(throws: DecodeError.self) {
+            try await channel.send(Array("not sent\n".utf8), nil, file: PictureName(folder["missing"]))
+        }
+        #expect(error?.code == .notFound && error?.subject == folder["missing"])
+        try await channel.send(Array("bytes\n".utf8), [1, 2, 3], file: nil)
+        #expect(try reader.line() == Array("bytes".utf8))
+        let none = reader.takePassedFile()
+        #expect(none == nil)
+        #expect(try reader.bytes(3) == [1, 2, 3])
+        channel.close()
+        #expect(try reader.line() == nil)
     }
 
     @Test func anInputThatEndsTooEarly() throws {

@@ -129,6 +129,44 @@ extension ProgramTests {
             }
         }
 
+        /// The program opens the pictures, and passes them to workers that can open no other files.
+        @Test(
+            .enabled(if: Machine.hasLandlock),
+            arguments: [
+                Attempt("thread", .allowed), Attempt("read_file", .refused), Attempt("read_elsewhere", .refused),
+                Attempt("read_environment_of_parent", .refused), Attempt("create_file", .refused),
+                Attempt("write_file", .refused),
+            ])
+        func workerOfSeveralPictures(_ attempt: Attempt) async throws {
+            var runner = try program(attempt.name)
+            runner.environment.append("QUIETZONE_ATTEMPT_STATUS=17")
+            let pictures = [Samples.path("qr.png"), Samples.path("qr.png")]
+            for options in [[], ["--annotate", folder.path + "/annotated"]] {
+                let answer = try await runner(["--json", "--jobs", "1"] + options + pictures)
+                let reports = answer.text.split(separator: "\n")
+                #expect(reports.count == 2)
+                for report in reports {
+                    if attempt.result == .allowed {
+                        #expect(report.contains("crashed the process that decoded it (exit status 17)"))
+                    } else {
+                        #expect(report.contains("https://example.org/quietzone"))
+                    }
+                }
+            }
+        }
+
+        @Test(
+            .enabled(if: Machine.hasLandlock), arguments: [Attempt("thread", .allowed), Attempt("read_file", .refused)])
+        func workerOfADropFolder(_ attempt: Attempt) async throws {
+            let watch = try WatchRun()
+            try watch.drop("a.png", Samples.bytes("qr.png"))
+            let environment = try program(attempt.name).environment + ["QUIETZONE_ATTEMPT_STATUS=17"]
+            _ = try await watch.once(environment: environment)
+            let isEnded = watch.log.contains("crashed the process that decoded it (exit status 17)")
+            #expect(isEnded == (attempt.result == .allowed), "\(watch.log)")
+            #expect(watch.texts() == (isEnded ? [] : ["https://example.org/quietzone"]))
+        }
+
         /// Only Landlock knows folders: a worker that reads the pictures of others writes none without it.
         @Test(arguments: [Attempt("create_file", .refused), Attempt("write_file", .refused)])
         func workerWithBothFoldersAndNoLandlock(_ attempt: Attempt) async throws {

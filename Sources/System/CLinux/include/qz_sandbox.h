@@ -10,8 +10,10 @@ int qz_sandbox_can_restrict_paths(void);
 /// Restricts the files that this process and its children may open, by Landlock.
 ///
 /// They may read `readable` or the files below it, besides libraries, fonts and programs; all files if it is NULL.
-/// They may write files below `writable`; none if it is NULL. Open files stay open. True on success.
-int qz_sandbox_restrict_paths(const char *_Nullable readable, const char *_Nullable writable);
+/// They may write files below `writable`; none if it is NULL. They may start programs of the system, and `programs`,
+/// which ends with NULL, where PATH has them. Open files stay open. True on success.
+int qz_sandbox_restrict_paths(
+    const char *_Nullable readable, const char *_Nullable writable, const char *_Nullable const *_Nonnull programs);
 
 /// Restricts the system calls of this process, which has one thread, for the rest of its life.
 ///

@@ -2,7 +2,8 @@
  *
  * QUIETZONE_ATTEMPT names the attempt. It is made when libpng begins to read a picture, or when the program whose name
  * is in QUIETZONE_ATTEMPT_PROGRAM starts. Standard error, or the descriptor QUIETZONE_ATTEMPT_OUTPUT, then says
- * "allowed" or "refused", and the picture is decoded; the program ends.
+ * "allowed" or "refused", and the picture is decoded; the program ends. With QUIETZONE_ATTEMPT_STATUS, the process ends
+ * with that status if the attempt is allowed, and says nothing.
  * QUIETZONE_ATTEMPT_FILE is a file that exists.
  *
  * QUIETZONE_MISSING_LIBRARY names a library that dlopen() does not find. With QUIETZONE_WITHOUT_LANDLOCK the kernel seems
@@ -251,7 +252,10 @@ static void attempt(void) {
         unsetenv("QUIETZONE_ATTEMPT");
         errno = 0;
         const char *output = getenv("QUIETZONE_ATTEMPT_OUTPUT");
-        dprintf(output ? atoi(output) : 2, "%s\n", attempts[index].make() ? "allowed" : "refused");
+        const char *status = getenv("QUIETZONE_ATTEMPT_STATUS");
+        int is_allowed = attempts[index].make();
+        if (status && is_allowed) _exit(atoi(status));
+        if (!status) dprintf(output ? atoi(output) : 2, "%s\n", is_allowed ? "allowed" : "refused");
     }
 }
 
