@@ -12,6 +12,8 @@ struct FinderScan {
     /// The largest deviation of a run, in quarters of a module: blur or overexposure widens one color at the expense
     /// of the other.
     private static let tolerance = 3
+    /// The same from an edge to the next one of the same kind, which such widening does not move apart.
+    private static let spreadTolerance = 2
     /// The same along a diagonal.
     private static let diagonalTolerance = 4
     /// The largest ratio of the height of a pattern to its width, or of its width to its height: a tilt of 75 degrees,
@@ -81,10 +83,33 @@ struct FinderScan {
         let slack = tolerance &* sum
         @inline(__always)
         func isNear(_ run: Int) -> Bool { 4 &* abs(7 &* run &- sum) < slack }
-        // Ink spread widens the three dark runs of a pattern equally, so that a dark and a light module together
-        // stay two modules.
-        return isNear(runs.0) && isNear(runs.1) && 2 &* abs(7 &* runs.2 &- 3 &* sum) < slack && isNear(runs.3)
+        if isNear(runs.0) && isNear(runs.1) && 2 &* abs(7 &* runs.2 &- 3 &* sum) < slack && isNear(runs.3)
             && isNear(runs.4)
+        {
+            return true
+        }
+        return fitsSpread(runs)
+    }
+
+    /// Returns the length of seven modules.
+    private static func length(_ runs: Runs) -> Double {
+        guard fitsSpread(runs) else { return Double(total(runs)) }
+        return Double(7 * (2 * total(runs) - runs.0 - runs.4)) / 12
+    }
+
+    /// Indicates whether runs have the ratio once what one color has gained at the expense of the other is taken back:
+    /// in overexposed pictures, rings of a third of a module beside two modules of light.
+    ///
+    /// From an edge to the next one of the same kind there are two or four modules, however wide the colors are.
+    private static func fitsSpread(_ runs: Runs) -> Bool {
+        let pairs = (runs.0 &+ runs.1, runs.1 &+ runs.2, runs.2 &+ runs.3, runs.3 &+ runs.4)
+        let sum = pairs.0 &+ pairs.1 &+ pairs.2 &+ pairs.3
+        // Together they are twelve modules.
+        @inline(__always)
+        func isNear(_ pair: Int, _ modules: Int) -> Bool {
+            4 &* abs(12 &* pair &- modules &* sum) < spreadTolerance &* sum
+        }
+        return sum >= 24 && isNear(pairs.0, 2) && isNear(pairs.1, 4) && isNear(pairs.2, 4) && isNear(pairs.3, 2)
     }
 
     /// Checks a candidate in the other directions and adds the pattern.
@@ -124,6 +149,8 @@ struct FinderScan {
         }
         var pattern = FinderPattern(
             center: center, width: row.length, height: again.length, isInverted: !isDark, crossings: 1, correlation: 0)
+        let seen = row.seen + again.seen
+        pattern.spread = 3.5 * (1 - seen / (row.length + again.length))
         pattern.correlation = FinderCorrelation.value(of: pattern, in: pixels, width: image.width, height: image.height)
         let isOpen = [row, again, falling, rising].contains(where: \.isOpen)
         guard !isOpen || pattern.correlation >= QRLocator.leastPairCorrelation else { return }
@@ -131,14 +158,14 @@ struct FinderScan {
         patterns.append(pattern)
     }
 
-    /// Measures the five runs along a line through a point: returns their center, their length in steps, and whether
-    /// the outer ring is open; `nil` if they do not match.
+    /// Measures the five runs along a line through a point: returns their center, the length of seven modules and that
+    /// of the runs, in steps, and whether the outer ring is open; `nil` if they do not match.
     ///
     /// - Parameter longest: the largest length of the middle run on either side of the point, in steps.
     private func cross(
         _ pixels: UnsafeBufferPointer<UInt8>, x: Double, y: Double, dx: Int, dy: Int, tone: UInt8,
         longest: Int = .max
-    ) -> (center: Point, length: Double, isOpen: Bool)? {
+    ) -> (center: Point, length: Double, seen: Double, isOpen: Bool)? {
         let x0 = Int(x)
         let y0 = Int(y)
         let (width, height) = (image.width, image.height)
@@ -162,7 +189,7 @@ struct FinderScan {
         let center = Point(
             x: dx == 0 ? x : Double(x0) + 0.5 + shift * Double(dx),
             y: dy == 0 ? y : Double(y0) + 0.5 + shift * Double(dy))
-        return (center, Double(Self.total(runs)), before.isOpen || after.isOpen)
+        return (center, Self.length(runs), Double(Self.total(runs)), before.isOpen || after.isOpen)
     }
 }
 

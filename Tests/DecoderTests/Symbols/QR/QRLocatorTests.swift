@@ -81,6 +81,30 @@ struct QRLocatorTests {
         #expect(Self.read(image, by: scale.threshold).map(\.message.bytes) == [QRPictureTests.payload(version: 2)])
     }
 
+    @Test(
+        "Overexposed symbols are found, whose dark modules are a third as wide as they should be",
+        arguments: [1, 3, 7], [(degrees: 0.0, gain: 3), (45, 2)])
+    func overexposed(version: Int, picture: (degrees: Double, gain: Int)) throws {
+        let grid = try QRPictureTests.symbol(version: version)
+        let image = SymbolRenderer(grid, modulePixels: 9, degrees: picture.degrees).image()
+        // Light gains on each side.
+        func lightened(_ pixels: [UInt8], step: Int) -> [UInt8] {
+            let reach = picture.gain * step
+            return pixels.indices.map { index in
+                guard index >= reach, index + reach < pixels.count else { return pixels[index] }
+                var lightest = pixels[index]
+                for other in stride(from: index - reach, through: index + reach, by: step) {
+                    lightest = max(lightest, pixels[other])
+                }
+                return lightest
+            }
+        }
+        let pixels = lightened(image.withUnsafePixels { Array($0) }, step: 1)
+        let faded = LumaImage(
+            width: image.width, height: image.height, pixels: lightened(pixels, step: image.width))
+        #expect(Self.read(faded).map(\.message.bytes) == [QRPictureTests.payload(version: version)])
+    }
+
     @Test("Pale print is found by the search for pale print", arguments: [1, 3, 7], [(110.0, 140.0), (210, 225)])
     func pale(version: Int, tones: (dark: Double, light: Double)) throws {
         var renderer = SymbolRenderer(try QRPictureTests.symbol(version: version), modulePixels: 4)
