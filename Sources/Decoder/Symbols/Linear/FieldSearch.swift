@@ -118,6 +118,7 @@ struct FieldSearch {
             }
             if answers.isEmpty {
                 state.unreadFields[level, default: []].append(field)
+                if Self.mayBeSymbol(field) { state.unreadSymbolFields[level, default: []].append(field) }
                 if let part { state.rowsOfStacks[level, default: []].append((field, part)) }
                 // A wide bar of a finder pattern ends a field: the other parts are in the one that joins both, which is
                 // read next. The part alone does not count as a failure. If the joined field has no message, the rows
@@ -243,8 +244,11 @@ struct FieldSearch {
 
     /// Indicates whether a field may be a symbol beside which others are too narrow to be seen.
     private static func isHardlySeen(_ field: BarField) -> Bool {
-        field.runs >= fewestRuns && isFitted(field) && field.region.length < hardlySeenModule * field.modules
+        mayBeSymbol(field) && field.region.length < hardlySeenModule * field.modules
     }
+
+    /// Indicates whether a field has as many bars as a symbol, and is as high.
+    private static func mayBeSymbol(_ field: BarField) -> Bool { field.runs >= fewestRuns && isFitted(field) }
 
     /// Indicates whether a field may be a single symbol by the number and height of its bars.
     private static func isFitted(_ field: BarField) -> Bool { !isLow(field) && field.runs <= mostRuns }

@@ -10,7 +10,7 @@ enum FinderOutline {
     static func corners(of pattern: FinderPattern, in image: BinaryImage) -> [Point]? {
         guard let edge = trace(pattern, image, rings: 2), let corners = corners(of: edge, around: pattern.center)
         else { return nil }
-        return scaled(grown(corners, around: pattern), by: 7 / (7 - 2 * pattern.spread))
+        return grown(corners, around: pattern)
     }
 
     /// Returns the same corners, extrapolated from the central square of 3 × 3 modules, which the light ring
@@ -23,14 +23,10 @@ enum FinderOutline {
         guard let edge = trace(middle, image, rings: 0), let found = corners(of: edge, around: middle.center) else {
             return nil
         }
-        return scaled(grown(found, around: middle), by: 7 / (3 - 2 * pattern.spread))
-    }
-
-    /// Returns corners whose distances from their center are multiplied by a factor.
-    private static func scaled(_ corners: [Point], by factor: Double) -> [Point] {
+        let corners = grown(found, around: middle)
         let x = corners.reduce(0) { $0 + $1.x } / 4
         let y = corners.reduce(0) { $0 + $1.y } / 4
-        return corners.map { Point(x: x + ($0.x - x) * factor, y: y + ($0.y - y) * factor) }
+        return corners.map { Point(x: x + ($0.x - x) / share, y: y + ($0.y - y) / share) }
     }
 
     /// Returns the corners of a square from the points of its edge in order, at least sixteen; `nil` if it is not a

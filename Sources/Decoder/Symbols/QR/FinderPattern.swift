@@ -14,9 +14,6 @@ public struct FinderPattern: Sendable, Hashable {
     public var crossings: Int
     /// The correlation of the modules with those of a finder pattern: 1 if all match, about 0 for texture.
     public var correlation: Double
-    /// The width that the other color has gained at each edge, in modules; 0 if that is little, and then the pattern is
-    /// seven modules wide.
-    var spread = 0.0
 
     /// The largest ratio of the module sizes of two patterns of a symbol: at a pixel a module, one of a pattern's sides
     /// may be measured half too long.

@@ -77,24 +77,19 @@ struct FinderScan {
     /// - Parameter tolerance: the largest deviation, in quarters of a module.
     @inline(__always)
     private static func fits(_ runs: Runs, tolerance: Int = FinderScan.tolerance) -> Bool {
+        fitsAsSeen(runs, tolerance: tolerance) || fitsSpread(runs)
+    }
+
+    @inline(__always)
+    private static func fitsAsSeen(_ runs: Runs, tolerance: Int) -> Bool {
         let sum = total(runs)
         guard sum >= 7 else { return false }
         // Compared as integers, 28 per pixel, because this runs for every third run of an image.
         let slack = tolerance &* sum
         @inline(__always)
         func isNear(_ run: Int) -> Bool { 4 &* abs(7 &* run &- sum) < slack }
-        if isNear(runs.0) && isNear(runs.1) && 2 &* abs(7 &* runs.2 &- 3 &* sum) < slack && isNear(runs.3)
+        return isNear(runs.0) && isNear(runs.1) && 2 &* abs(7 &* runs.2 &- 3 &* sum) < slack && isNear(runs.3)
             && isNear(runs.4)
-        {
-            return true
-        }
-        return fitsSpread(runs)
-    }
-
-    /// Returns the length of seven modules.
-    private static func length(_ runs: Runs) -> Double {
-        guard fitsSpread(runs) else { return Double(total(runs)) }
-        return Double(7 * (2 * total(runs) - runs.0 - runs.4)) / 12
     }
 
     /// Indicates whether runs have the ratio once what one color has gained at the expense of the other is taken back:
@@ -149,8 +144,6 @@ struct FinderScan {
         }
         var pattern = FinderPattern(
             center: center, width: row.length, height: again.length, isInverted: !isDark, crossings: 1, correlation: 0)
-        let seen = row.seen + again.seen
-        pattern.spread = 3.5 * (1 - seen / (row.length + again.length))
         pattern.correlation = FinderCorrelation.value(of: pattern, in: pixels, width: image.width, height: image.height)
         let isOpen = [row, again, falling, rising].contains(where: \.isOpen)
         guard !isOpen || pattern.correlation >= QRLocator.leastPairCorrelation else { return }
@@ -158,14 +151,14 @@ struct FinderScan {
         patterns.append(pattern)
     }
 
-    /// Measures the five runs along a line through a point: returns their center, the length of seven modules and that
-    /// of the runs, in steps, and whether the outer ring is open; `nil` if they do not match.
+    /// Measures the five runs along a line through a point: returns their center, their length in steps, and whether
+    /// the outer ring is open; `nil` if they do not match.
     ///
     /// - Parameter longest: the largest length of the middle run on either side of the point, in steps.
     private func cross(
         _ pixels: UnsafeBufferPointer<UInt8>, x: Double, y: Double, dx: Int, dy: Int, tone: UInt8,
         longest: Int = .max
-    ) -> (center: Point, length: Double, seen: Double, isOpen: Bool)? {
+    ) -> (center: Point, length: Double, isOpen: Bool)? {
         let x0 = Int(x)
         let y0 = Int(y)
         let (width, height) = (image.width, image.height)
@@ -189,7 +182,7 @@ struct FinderScan {
         let center = Point(
             x: dx == 0 ? x : Double(x0) + 0.5 + shift * Double(dx),
             y: dy == 0 ? y : Double(y0) + 0.5 + shift * Double(dy))
-        return (center, Self.length(runs), Double(Self.total(runs)), before.isOpen || after.isOpen)
+        return (center, Double(Self.total(runs)), before.isOpen || after.isOpen)
     }
 }
 

@@ -14,6 +14,8 @@ struct SearchState {
     var unreadBars: [Int: [UnreadBars]] = [:]
     /// The fields of bars that were not decoded, by level.
     var unreadFields: [Int: [BarField]] = [:]
+    /// Those that may be a whole symbol, also after they were fitted in vain.
+    var unreadSymbolFields: [Int: [BarField]] = [:]
     /// Those fields that show a part of a DataBar, with its symbology.
     var rowsOfStacks: [Int: [(field: BarField, symbology: Symbology)]] = [:]
     /// The levels in which bars about one pixel wide were seen.

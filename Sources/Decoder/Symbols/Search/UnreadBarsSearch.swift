@@ -24,17 +24,18 @@ extension SearchStrategy.Method {
         }
     }
 
-    /// Searches again around bars that were located and not read, in parts of the image at twice their size.
+    /// Searches again around bars that were located and not read, in parts of the image and at twice their size.
     ///
-    /// In a part other regions are found than in the whole image.
+    /// In a part other regions are found than in the whole image, and in finer steps than in a large one.
     static let barsEnlarged = Self(
-        name: "barsEnlarged", title: "linear symbols that were located and not read, in enlarged parts of the picture",
+        name: "barsEnlarged", title: "linear symbols that were located and not read, in parts of the picture, also enlarged",
         symbologies: symbologiesAgain
     ) { state, _ throws(DecodeError) in
         let full = state.image(atLevel: 0)
         let last = PyramidLevels(width: full.width, height: full.height).last
         var left = enlargedPixels.ofAll
-        for place in state.placesOfUnreadBars.located(outside: state.found.symbols) where state.isWorthwhile() {
+        for place in state.placesOfUnreadBarsAndFields.located(outside: state.found.symbols)
+        where state.isWorthwhile() {
             // The smallest level in which modules are large enough.
             var level = 0
             while level < last, place.module >= 2 * enoughOfModule * Double(1 << level) { level += 1 }
@@ -47,9 +48,13 @@ extension SearchStrategy.Method {
             let strategies: [SearchStrategy] = [
                 .init(.fields, .fast, .coarse), .init(.bars, .fast, .coarse), .init(.zbarBars, .fast, .coarse),
             ]
-            try state.search(image.cropped(x: x, y: y).doubled(), by: strategies) {
-                $0.scaled(by: 0.5).moved(right: Double(x.lowerBound), down: Double(y.lowerBound))
-                    .scaled(by: Double(1 << level))
+            let part = image.cropped(x: x, y: y)
+            let count = state.found.count
+            for times in [1, 2] where state.found.count == count {
+                try state.search(times == 1 ? part : part.doubled(), by: strategies) {
+                    $0.scaled(by: 1 / Double(times)).moved(right: Double(x.lowerBound), down: Double(y.lowerBound))
+                        .scaled(by: Double(1 << level))
+                }
             }
         }
     }

@@ -110,6 +110,21 @@ extension SearchState {
         places(of: UnreadPlaces()) { $0.looksLikeSymbol && $0.hasBars }
     }
 
+    /// The same, and fields of bars that may be a symbol.
+    var placesOfUnreadBarsAndFields: UnreadPlaces {
+        var places = placesOfUnreadBars
+        for (level, fields) in unreadSymbolFields.sorted(by: { $0.key < $1.key }) {
+            let scale = Double(1 << level)
+            for field in fields {
+                places.add(
+                    UnreadPlaces.Place(
+                        kind: .linear, corners: field.region.corners.scaled(by: scale),
+                        module: field.region.length / field.modules * scale, rank: 0))
+            }
+        }
+        return places
+    }
+
     /// Returns places, and with them those of unread bars that meet a condition.
     private func places(of places: UnreadPlaces, bars isMeant: (UnreadBars) -> Bool) -> UnreadPlaces {
         var places = places

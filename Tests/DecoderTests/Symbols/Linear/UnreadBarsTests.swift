@@ -31,4 +31,28 @@ struct UnreadBarsTests {
             #expect(try BarcodeDecoder().decode(image).map(\.text) == [text])
         }
     }
+
+    /// A scan in black and white of a worn label: four narrow bars are missing but for their ends, and one pixel in twelve
+    /// of all bars is white.
+    @Test("A worn label on a large page is read in a part of the page") func wornLabel() throws {
+        let modules = LinearModules.code39("00020326")
+        let (width, height, barHeight) = (3000, 4200, 80)
+        var generator = SeededGenerator(seed: 4)
+        var page = [UInt8](repeating: 255, count: width * height)
+        // The number of the bar, from the left.
+        var bar = 0
+        for (module, isDark) in modules.enumerated() where isDark {
+            let startsBar = module == 0 || !modules[module - 1]
+            let endsBar = module + 1 == modules.count || !modules[module + 1]
+            if startsBar { bar += 1 }
+            let isWorn = startsBar && endsBar && (11...14).contains(bar)
+            for row in 0..<barHeight where !isWorn || row < 5 || row >= barHeight - 8 {
+                for x in 0..<2 where Int.random(in: 0..<12, using: &generator) > 0 {
+                    page[(3700 + row) * width + 750 + 2 * module + x + row * 3 / barHeight] = 0
+                }
+            }
+        }
+        let image = LumaImage(width: width, height: height, pixels: page)
+        #expect(try BarcodeDecoder().decode(image).map(\.text) == ["00020326"])
+    }
 }

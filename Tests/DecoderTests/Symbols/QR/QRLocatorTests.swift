@@ -83,13 +83,14 @@ struct QRLocatorTests {
 
     @Test(
         "Overexposed symbols are found, whose dark modules are a third as wide as they should be",
-        arguments: [1, 3, 7], [(degrees: 0.0, gain: 3), (45, 2)])
-    func overexposed(version: Int, picture: (degrees: Double, gain: Int)) throws {
+        arguments: [(degrees: 0.0, gain: 3), (45, 2)])
+    func overexposed(degrees: Double, gain: Int) throws {
+        let version = 1
         let grid = try QRPictureTests.symbol(version: version)
-        let image = SymbolRenderer(grid, modulePixels: 9, degrees: picture.degrees).image()
+        let image = SymbolRenderer(grid, modulePixels: 9, degrees: degrees).image()
         // Light gains on each side.
         func lightened(_ pixels: [UInt8], step: Int) -> [UInt8] {
-            let reach = picture.gain * step
+            let reach = gain * step
             return pixels.indices.map { index in
                 guard index >= reach, index + reach < pixels.count else { return pixels[index] }
                 var lightest = pixels[index]
