@@ -92,11 +92,13 @@ struct FinderScan {
             && isNear(runs.4)
     }
 
-    /// Indicates whether runs have the ratio once what one color has gained at the expense of the other is taken back:
-    /// in overexposed pictures, rings of a third of a module beside two modules of light.
+    /// Indicates whether runs have the ratio once what the rings of the other color have gained is taken back: in
+    /// overexposed pictures, dark rings of a third of a module beside two modules of light.
     ///
     /// From an edge to the next one of the same kind there are two or four modules, however wide the colors are.
+    @inline(__always)
     private static func fitsSpread(_ runs: Runs) -> Bool {
+        guard runs.1 > 2 &* runs.0, runs.3 > 2 &* runs.4 else { return false }
         let pairs = (runs.0 &+ runs.1, runs.1 &+ runs.2, runs.2 &+ runs.3, runs.3 &+ runs.4)
         let sum = pairs.0 &+ pairs.1 &+ pairs.2 &+ pairs.3
         // Together they are twelve modules.

@@ -28,7 +28,8 @@ extension SearchStrategy.Method {
     ///
     /// In a part other regions are found than in the whole image, and in finer steps than in a large one.
     static let barsEnlarged = Self(
-        name: "barsEnlarged", title: "linear symbols that were located and not read, in parts of the picture, also enlarged",
+        name: "barsEnlarged",
+        title: "linear symbols that were located and not read, in parts of the picture, also enlarged",
         symbologies: symbologiesAgain
     ) { state, _ throws(DecodeError) in
         let full = state.image(atLevel: 0)
@@ -50,7 +51,9 @@ extension SearchStrategy.Method {
             ]
             let part = image.cropped(x: x, y: y)
             let count = state.found.count
-            for times in [1, 2] where state.found.count == count {
+            // Texture has fields too, and an enlarged part takes four times as long.
+            let isEnlarged = place.rank == 0 || place.module < enlargedModuleOfFields
+            for times in isEnlarged ? [1, 2] : [1] where state.found.count == count {
                 try state.search(times == 1 ? part : part.doubled(), by: strategies) {
                     $0.scaled(by: 1 / Double(times)).moved(right: Double(x.lowerBound), down: Double(y.lowerBound))
                         .scaled(by: Double(1 << level))
@@ -61,4 +64,6 @@ extension SearchStrategy.Method {
 
     /// The module size in pixels that is enough before a part is enlarged.
     private static let enoughOfModule = 3.0
+    /// The module size in pixels from which on the part around a field is not enlarged.
+    private static let enlargedModuleOfFields = 2.0
 }

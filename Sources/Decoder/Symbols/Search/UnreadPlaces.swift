@@ -7,7 +7,7 @@ struct UnreadPlaces {
         var kind: UnreadSymbol.Kind
         var corners: Quadrilateral
         var module: Double
-        /// The stage that decoding reached (see ``MatrixDecodeFailure/rank``); 0 for bars.
+        /// The stage that decoding reached (see ``MatrixDecodeFailure/rank``); 0 for bars, and -1 for fields of bars.
         var rank: Int
     }
 
@@ -119,7 +119,7 @@ extension SearchState {
                 places.add(
                     UnreadPlaces.Place(
                         kind: .linear, corners: field.region.corners.scaled(by: scale),
-                        module: field.region.length / field.modules * scale, rank: 0))
+                        module: field.region.length / field.modules * scale, rank: -1))
             }
         }
         return places
