@@ -27,11 +27,13 @@ extension SearchStrategy.Method {
             if let trace = state.trace {
                 search.report(trace, corners, strip, answers: answers, isSettled: false)
             }
-            // Any part of an ITF is an ITF.
-            for var item in answers where item.reading.symbology != .itf || place.isOnInk {
+            // Any part of an ITF is an ITF, and the spaces of other symbols may be a Codabar.
+            for var item in answers where !Self.onInkOnly.contains(item.reading.symbology) || place.isOnInk {
                 item.reading.isInverted = true
                 state.found.add(Symbol(item.reading, in: state.image(atLevel: 0)))
             }
         }
     }
+
+    private static let onInkOnly: Set<Symbology> = [.itf, .codabar]
 }

@@ -251,14 +251,17 @@ struct UnreadBars {
     /// True if there is ink on both sides, as beside light bars on a dark background.
     var isOnInk: Bool
 
-    /// Indicates whether a message accounts for all bars: zbar may read a part of an ITF, the rest of a Code 128, or
-    /// one DataBar from the halves of two.
+    /// Indicates whether a message accounts for all bars: zbar may read a part of an ITF, the rest of a Code 128, one
+    /// DataBar from the halves of two, or a short retail number in the spaces of a longer one that is cut off.
     func isWhole(_ reading: Reading, isInverted: Bool) -> Bool {
-        guard let most = reading.symbology.traits.mostElements?(reading.bytes.count) else { return true }
+        let short = isInverted ? Self.elementsOfShortNumbers[reading.symbology] : nil
+        guard let most = short ?? reading.symbology.traits.mostElements?(reading.bytes.count) else { return true }
         if reading.symbology == .itf, !(isInverted ? isOnInk : isOnPaper) { return false }
         // Blur hides some elements, and noise adds some.
         return Double(most) >= 0.85 * Double(elements)
     }
+
+    private static let elementsOfShortNumbers: [Symbology: Int] = [.ean8: 43, .upcE: 33]
 }
 
 /// A QR Code whose modules were sampled but not decoded.
