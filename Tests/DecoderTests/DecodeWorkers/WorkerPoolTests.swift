@@ -189,6 +189,15 @@ import Testing
         #expect(reports.allSatisfy { $0?.error?.code == .cancelled })
     }
 
+    /// The bytes of a picture wait for room in the socket to the worker.
+    @Test(.timeLimit(.minutes(5))) func aWorkerThatTakesNoBytes() async {
+        let pool = FakeWorker.pool(workers: 1, timeout: .milliseconds(200), script: "exec tail -f /dev/null")
+        let report = await pool.during { pool in
+            await pool.decode(WorkerRequest(bytes: [UInt8](repeating: 0, count: 8 << 20), name: PictureName("a")))
+        }
+        #expect(report.error?.code == .timedOut)
+    }
+
     /// For any mix of behaviors, each picture gets its own correct answer, once.
     @Test(arguments: [UInt64.random(in: 0...UInt64.max), 1, 2]) func anyMixOfBehaviors(_ seed: UInt64) async {
         print("behaviors from seed \(seed)")
