@@ -33,7 +33,8 @@ final class RequestChannel: Sendable {
 
     /// Sends a request line, and the bytes that follow it.
     ///
-    /// What a worker that has ended cannot take is dropped: the end of its output tells more about it.
+    /// The rest is dropped if the worker has ended: the end of its output tells more about that.
+    ///
     /// - Parameter file: the path of the file to open and to pass along; `nil` for none.
     /// - Throws: the error of a file that cannot be opened; nothing is sent then.
     func send(_ line: [UInt8], _ bytes: [UInt8]?, file: PictureName?) async throws(DecodeError) {

@@ -179,6 +179,8 @@ final class WorkerProcess: Sendable {
             } catch {
                 progress.withLock { ($0.inHand, $0.deadline) = (nil, nil) }
                 current.fail(error)
+                // A file may have taken too long to open, and the process was ended then.
+                if progress.withLock({ $0.didTimeOut }) { return }
                 job = await next()
                 continue
             }

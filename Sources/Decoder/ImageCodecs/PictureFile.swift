@@ -78,9 +78,9 @@ public final class PictureFile {
 }
 
 /// A descriptor that is closed with the value.
-public struct Descriptor: ~Copyable {
+package struct Descriptor: ~Copyable {
     /// The number of the open file.
-    public let number: CInt
+    package let number: CInt
 
     init(number: CInt) {
         self.number = number
@@ -120,7 +120,7 @@ extension ImageLoader {
     /// Opens a file for another process, which decodes it by ``open(passed:path:isPicture:)``.
     ///
     /// - Throws: ``DecodeError`` about `path`: `notFound`, `permissionDenied`, `resourceShortage` or `unreadable`.
-    public static func openForPassing(_ path: [UInt8]) throws(DecodeError) -> Descriptor {
+    package static func openForPassing(_ path: [UInt8]) throws(DecodeError) -> Descriptor {
         do throws(DecodeError) {
             return try FileReader.open(path: path)
         } catch {
@@ -132,7 +132,7 @@ extension ImageLoader {
     ///
     /// A document is copied to memory, because the program that renders it opens it anew. The caller closes `passed`.
     /// - Throws: ``DecodeError`` about `path`, see ``load(contentsOf:scale:)-(String,_)``.
-    public func open(passed: CInt, path: [UInt8], isPicture: Bool = true) throws(DecodeError) -> PictureFile {
+    package func open(passed: CInt, path: [UInt8], isPicture: Bool = true) throws(DecodeError) -> PictureFile {
         do throws(DecodeError) {
             let bytes = try FileReader(limits: limits, timeout: streamTimeout)
                 .read(descriptor: passed, isOpenFile: false)
