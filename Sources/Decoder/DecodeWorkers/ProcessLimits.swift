@@ -20,6 +20,16 @@ public enum ProcessLimits {
         qz_keep_freed_memory(64 << 20)
     }
 
+    /// Gives the process the priority of its parent, with a niceness that is higher by some steps.
+    ///
+    /// If root runs the parent, libdispatch gives its threads other priorities than that of the program, and the
+    /// process inherits that of the thread that starts it, so `nice` would have no effect on the work of a pool.
+    static func takePriorityOfParent(niceness: Int) {
+        let ofProcess = __priority_which_t(PRIO_PROCESS.rawValue)
+        // The thread whose number is that of the process runs its main function, and keeps its priority.
+        _ = setpriority(ofProcess, 0, getpriority(ofProcess, id_t(getppid())) + Int32(niceness))
+    }
+
     /// Disables core files, so that a crash does not write the process's memory to disk.
     public static func leaveNoCoreFile() {
         limit(RLIMIT_CORE, to: 0)

@@ -17,16 +17,19 @@ public struct Worker {
         public var timeout: Duration?
         /// The folders to which the worker is restricted.
         public var folders: Sandbox.Folders
+        /// The steps by which the worker's niceness is higher than that of the program that started it.
+        public var niceness: Int
 
         /// Creates settings; 2 GiB and ten minutes by default.
         public init(
             memoryLimit: Int = 2 << 30, pictureSeconds: Int = 600, timeout: Duration? = nil,
-            folders: Sandbox.Folders = Sandbox.Folders()
+            folders: Sandbox.Folders = Sandbox.Folders(), niceness: Int = 0
         ) {
             self.memoryLimit = memoryLimit
             self.pictureSeconds = pictureSeconds
             self.timeout = timeout
             self.folders = folders
+            self.niceness = niceness
         }
     }
 
@@ -54,6 +57,7 @@ public struct Worker {
     ///
     /// - Throws: an error if a line is not a request, or if standard output is closed.
     public func run() throws {
+        ProcessLimits.takePriorityOfParent(niceness: settings.niceness)
         ProcessLimits.limitMemory(to: settings.memoryLimit)
         ProcessLimits.keepFreedMemory()
         // The pool reports a crash, so there is no core file for each hostile image.

@@ -46,14 +46,15 @@ public enum WorkerMode {
     }
 
     /// Indicates whether the arguments, without the program's name, select a worker.
-    public static func isAsked(_ arguments: [String]) -> Bool { arguments.first == WorkerPool.Settings.workerFlag }
+    private static func isAsked(_ arguments: [String]) -> Bool { arguments.first == WorkerPool.Settings.workerFlag }
 
     /// If the arguments select a worker, answers requests until standard input ends, and then ends the process.
     ///
     /// - Parameters:
     ///   - arguments: the program's arguments without its name.
+    ///   - niceness: the steps by which the worker's niceness is higher than that of the program that started it.
     ///   - annotate: handles requests for an outlined copy; omit it in a program that makes no such requests.
-    public static func runIfAsked(_ arguments: [String], annotate: Annotation? = nil) {
+    public static func runIfAsked(_ arguments: [String], niceness: Int = 0, annotate: Annotation? = nil) {
         guard isAsked(arguments) else { return }
         // Ctrl-C reaches the whole process group; the pool decides when its workers end.
         signal(SIGINT, SIG_IGN)
@@ -62,7 +63,8 @@ public enum WorkerMode {
             let settings = Worker.Settings(
                 memoryLimit: command.memoryMegabytes << 20, pictureSeconds: command.pictureSeconds,
                 timeout: command.timeoutMilliseconds.map { .milliseconds($0) },
-                folders: Sandbox.Folders(pictures: command.pictureFolder, annotations: command.annotationFolder))
+                folders: Sandbox.Folders(pictures: command.pictureFolder, annotations: command.annotationFolder),
+                niceness: niceness)
             try Worker(settings: settings) { (image, symbols, path) throws(DecodeError) in
                 guard let annotate else {
                     throw DecodeError(.invalidRequest, "this program does not write annotated copies")

@@ -72,6 +72,25 @@ extension ProgramTests {
             #expect(capacity == 1 << 20)
         }
 
+        /// If root runs the program, its threads have priorities of their own, which a worker inherits.
+        @Test func workersHaveThePriorityOfTheirProgram() async throws {
+            let request = request(1, path(qr)).text
+            var program = ProgramTests.decodeImage
+            program.leading = ["-n", "7", program.executable]
+            program.executable = "/usr/bin/nice"
+            let (own, ofWorkers) = try await onThread { [program] in
+                let running = try program.start(["--pool", "--jobs", "1"])
+                try running.send(request)
+                _ = running.line()
+                let processes = [running.process] + running.children
+                let priorities = processes.map { getpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t($0)) }
+                _ = try running.end()
+                return (priorities[0], Array(priorities[1...]))
+            }
+            #expect(own >= 5)
+            #expect(!ofWorkers.isEmpty && ofWorkers.allSatisfy { $0 == own })
+        }
+
         @Test(arguments: modes) func whatIsNoRequestEndsIt(_ mode: [String]) async throws {
             let result = try await ProgramTests.decodeImage(
                 mode, input: request(1, path(qr)) + Array("nonsense\n".utf8))

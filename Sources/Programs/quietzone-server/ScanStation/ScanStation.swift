@@ -31,8 +31,7 @@ struct ScanStation: AsyncParsableCommand {
     static func prepare() {
         let arguments = Array(CommandLine.arguments.dropFirst())
         // Workers have a low priority, because a person at the page and the camera cannot wait.
-        if WorkerMode.isAsked(arguments) { _ = nice(5) }
-        WorkerMode.runIfAsked(arguments) { (image, _, path) throws(DecodeError) in
+        WorkerMode.runIfAsked(arguments, niceness: 5) { (image, _, path) throws(DecodeError) in
             try PagePicture.write(image, to: path)
         }
         prepareStreams()
