@@ -12,9 +12,13 @@ public struct FilmEdgeReader: Sendable {
     /// The minimum number of lines that agree, and its minimum ratio to the lines with any other result.
     private static let votes = 3
     private static let rivalry = 3
-    /// The minimum distance in modules between the outermost of these lines: tracks are two or three modules high, and
-    /// two rows of pixels of small text, or a row of modules of another symbol, may look like one by chance.
-    private static let leastHeight = 1.5
+    /// The minimum distance in modules between the outermost of these lines, and of those that show the clock.
+    ///
+    /// Tracks are two or three modules high, and two rows of pixels of small text, or a row of modules of another
+    /// symbol, may look like one by chance. The light of the perforation reaches into the clock beside it.
+    private static let leastHeight = (data: 1.5, clock: 1.2)
+    /// The minimum share of the lines between these that show the same.
+    private static let leastShare = 2.0 / 3
     /// The distance from the clock to the farthest line on either side, and between lines, in modules.
     private static let reach = 5.0
     private static let step = 0.4
@@ -43,12 +47,14 @@ public struct FilmEdgeReader: Sendable {
             // A quarter turn from the direction of the clock, plus the slant.
             let down = Point(x: -across.y + slant * across.x, y: across.x + slant * across.y)
             var found: [(message: [UInt8], places: [Double])] = []
-            for place in stride(from: -Self.reach, through: Self.reach, by: min(Self.step, 1 / module)) {
+            var clock: [Double] = []
+            let step = min(Self.step, 1 / module)
+            for place in stride(from: -Self.reach, through: Self.reach, by: step) {
                 // The clock itself has no data; its line may be anywhere within its height.
                 let first = Point(x: start.x + place * down.x, y: start.y + place * down.y)
-                guard let bits = Self.bits(image, first, across, modules), let message = Self.message(bits) else {
-                    continue
-                }
+                guard let bits = Self.bits(image, first, across, modules) else { continue }
+                if Self.isClock(bits) { clock.append(place) }
+                guard let message = Self.message(bits) else { continue }
                 if let index = found.firstIndex(where: { $0.message == message }) {
                     found[index].places.append(place)
                 } else {
@@ -56,7 +62,8 @@ public struct FilmEdgeReader: Sendable {
                 }
             }
             guard let most = found.max(by: { $0.places.count < $1.places.count }), most.places.count >= Self.votes,
-                let first = most.places.first, let last = most.places.last, last - first >= Self.leastHeight,
+                Self.isTrack(most.places, step, leastHeight: Self.leastHeight.data),
+                Self.isTrack(clock, step, leastHeight: Self.leastHeight.clock),
                 !found.contains(where: {
                     $0.message != most.message && $0.places.count * Self.rivalry > most.places.count
                 }), most.places.count > best?.places.count ?? 0
@@ -78,6 +85,18 @@ public struct FilmEdgeReader: Sendable {
             quality: best.places.count)
         reading.modulesAcross = modules
         return reading
+    }
+
+    /// Indicates whether most lines of something as high as a track are at some places, in modules and in order.
+    private static func isTrack(_ places: [Double], _ step: Double, leastHeight: Double) -> Bool {
+        let height = (places.last ?? 0) - (places.first ?? 0)
+        return height >= leastHeight && Double(places.count) >= leastShare * (height / step + 1)
+    }
+
+    /// Indicates whether modules are those of a clock track: five dark, light and dark ones in turn, and three dark.
+    private static func isClock(_ bits: [Bool]) -> Bool {
+        let end = bits.count - 3
+        return bits.indices.allSatisfy { bits[$0] == ($0 < 5 || $0 >= end || $0 % 2 == 0) }
     }
 
     /// Returns the message of the modules of a data track; `nil` if they are not valid.
@@ -114,8 +133,13 @@ public struct FilmEdgeReader: Sendable {
                 sum += Int(image[x: Int(point.x), y: Int(point.y)])
             }
             values.append(Float(sum) / 3)
-            // The start mark, alternately dark and light, is checked first: most lines end here.
-            if place == 4, max(values[0], values[2], values[4]) >= min(values[1], values[3]) { return nil }
+            // Most lines end here: they have neither a start mark, alternately dark and light, nor the wide bar of a
+            // clock.
+            if place == 5, max(values[0], values[2], values[4]) >= min(values[1], values[3]),
+                values[..<5].max() ?? 0 >= values[5]
+            {
+                return nil
+            }
         }
         guard let dark = values.min(), let light = values.max(), light - dark >= smallestContrast else { return nil }
         let middle = (light + dark) / 2

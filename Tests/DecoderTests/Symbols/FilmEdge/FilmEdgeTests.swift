@@ -54,23 +54,23 @@ struct FilmEdgeTests {
     }
 
     @Test(
-        "Data two modules high are read, and lower ones, as small text and specks on other bars have, are not",
-        arguments: [1, 1.25, 2])
-    func thinData(height: Double) throws {
+        "Tracks two modules high are read, and lower ones, as text and specks on other bars have, are not",
+        arguments: [(1, 3), (1.25, 3), (2, 3), (2, 2), (2, 1.25), (2, 0.5)] as [(data: Double, clock: Double)])
+    func thinTracks(height: (data: Double, clock: Double)) throws {
         let tracks = Self.tracks(product: 36, generation: 2, frame: 20)
         let (module, margin) = (4, 16)
-        let data = Int(height * Double(module))
-        let (width, bottom) = (31 * module + 2 * margin, margin + data + 3 * module)
-        let picture = LumaImage(width: width, height: bottom + margin) { pixels in
+        let (data, clock) = (Int(height.data * Double(module)), Int(height.clock * Double(module)))
+        let width = 31 * module + 2 * margin
+        let picture = LumaImage(width: width, height: data + clock + 2 * margin) { pixels in
             for index in pixels.indices {
                 let (x, y) = (index % width - margin, index / width - margin)
                 let track = y < data ? tracks[0] : tracks[1]
-                let isInside = (0..<31 * module).contains(x) && (0..<bottom - margin).contains(y)
+                let isInside = (0..<31 * module).contains(x) && (0..<data + clock).contains(y)
                 pixels[index] = isInside && track[x / module] ? 20 : 230
             }
         }
         let texts = try BarcodeDecoder().decode(picture, options: DecodeOptions(symbologies: [.filmEdge])).map(\.text)
-        #expect(texts == (height < 2 ? [] : ["36-2/20"]))
+        #expect(texts == (min(height.data, height.clock) < 2 ? [] : ["36-2/20"]))
     }
 
     @Test("A clock track without data, data without a clock track and a wrong bit are not read")
