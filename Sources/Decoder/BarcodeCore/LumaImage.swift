@@ -178,17 +178,25 @@ extension LumaImage {
 
     /// Returns the image at twice its size by linear interpolation: weights 3/4 and 1/4 along both axes.
     public func doubled() -> LumaImage {
-        LumaImage(width: 2 * width, height: 2 * height) { target in
+        // A row and a third of its neighbor on the other side, with the first and the last one repeated beyond the sides.
+        var sums = [UInt16](repeating: 0, count: width + 2)
+        return LumaImage(width: 2 * width, height: 2 * height) { target in
             withUnsafePixels { source in
-                for y in 0..<2 * height {
-                    let near = y / 2 * bytesPerRow
-                    let far = min(max(0, y / 2 + (y % 2 == 0 ? -1 : 1)), height - 1) * bytesPerRow
-                    for x in 0..<2 * width {
-                        let next = min(max(0, x / 2 + (x % 2 == 0 ? -1 : 1)), width - 1)
-                        let sum =
-                            9 * UInt16(source[near + x / 2]) + 3 * UInt16(source[near + next])
-                            + 3 * UInt16(source[far + x / 2]) + UInt16(source[far + next])
-                        target[2 * width * y + x] = UInt8(truncatingIfNeeded: (sum + 8) / 16)
+                guard width > 0, let source = source.baseAddress, let target = target.baseAddress else { return }
+                sums.withUnsafeMutableBufferPointer { sums in
+                    guard let sums = sums.baseAddress else { return }
+                    for y in 0..<2 * height {
+                        let near = source + y / 2 * bytesPerRow
+                        let far = source + min(max(0, y / 2 + (y % 2 == 0 ? -1 : 1)), height - 1) * bytesPerRow
+                        for x in 0..<width { sums[x &+ 1] = 3 &* UInt16(near[x]) &+ UInt16(far[x]) }
+                        sums[0] = sums[1]
+                        sums[width + 1] = sums[width]
+                        let line = target + 2 * width * y
+                        for x in 0..<width {
+                            let own = 3 &* sums[x &+ 1] &+ 8
+                            line[2 &* x] = UInt8(truncatingIfNeeded: (own &+ sums[x]) &>> 4)
+                            line[2 &* x &+ 1] = UInt8(truncatingIfNeeded: (own &+ sums[x &+ 2]) &>> 4)
+                        }
                     }
                 }
             }
