@@ -121,11 +121,9 @@ struct EANAlignment {
                     let place = (offset * widths.count + rank) * patterns
                     let start = nominal + offset - reach
                     let shapes = shapesOfElement[rank]
-                    fit(
+                    let best = fit(
                         samples, from: start, energy: sums.energy(start..<start + shapes.count), shapes,
                         scale: scale, stretch: stretchCost * Float(change * change), into: &cells, at: place)
-                    var best = far
-                    for pattern in 0..<patterns { best = min(best, cells[place + pattern]) }
                     if costs[offset] + best < next[target] {
                         next[target] = costs[offset] + best
                         changes[target] = Int8(change)
@@ -161,31 +159,42 @@ struct EANAlignment {
         }
     }
 
-    /// Computes the residual of the fit of each pattern, invariant to brightness and contrast.
+    /// Computes the residual of the fit of each pattern, invariant to brightness and contrast, and returns the least.
     ///
     /// - Precondition: `samples` has eight more samples after the last that a shape covers.
     @inline(__always)
     private static func fit(
         _ samples: [Float], from: Int, energy: Float, _ shapes: EANTemplates.Shapes, scale: Float, stretch: Float,
-        into cell: inout [Float], at place: Int
-    ) {
-        let count = shapes.count
+        into cells: inout [Float], at place: Int
+    ) -> Float {
+        let patterns = shapes.norms.count
         precondition(from >= 0 && from + shapes.stride <= samples.count)
-        samples.withUnsafeBytes { samples in
-            shapes.values.withUnsafeBytes { patterns in
-                // Eight at a time in the innermost loop, because the compiler may not reorder the additions.
-                func load(_ bytes: UnsafeRawBufferPointer, _ index: Int) -> SIMD8<Float> {
-                    bytes.loadUnaligned(fromByteOffset: index * 4, as: SIMD8<Float>.self)
-                }
-                let factor = scale / Float(count)
-                let least = stretch * Float(count)
-                for pattern in 0..<patterns.count / 4 / shapes.stride {
-                    var lanes = SIMD8<Float>()
-                    for sample in stride(from: 0, to: shapes.stride, by: 8) {
-                        lanes += load(samples, from + sample) * load(patterns, pattern * shapes.stride + sample)
+        precondition(place >= 0 && place + patterns <= cells.count && patterns * shapes.stride <= shapes.values.count)
+        let factor = scale / Float(shapes.count)
+        let least = stretch * Float(shapes.count)
+        // Without a check for each sample: this is the innermost loop of all fits.
+        return samples.withUnsafeBytes { samples in
+            shapes.values.withUnsafeBytes { values in
+                cells.withUnsafeMutableBufferPointer { cells in
+                    var best = Float.infinity
+                    for pattern in 0..<patterns {
+                        let start = pattern &* shapes.stride
+                        // Eight at a time, because the compiler may not reorder the additions.
+                        func load(_ bytes: UnsafeRawBufferPointer, _ index: Int) -> SIMD8<Float> {
+                            bytes.loadUnaligned(fromByteOffset: index &* 4, as: SIMD8<Float>.self)
+                        }
+                        var lanes = SIMD8<Float>()
+                        var sample = 0
+                        while sample < shapes.stride {
+                            lanes += load(samples, from &+ sample) * load(values, start &+ sample)
+                            sample &+= 8
+                        }
+                        let product = max(0, lanes.sum())
+                        let cost = (energy - product * product) * factor + least
+                        cells[place &+ pattern] = cost
+                        best = min(best, cost)
                     }
-                    let product = max(0, lanes.sum())
-                    cell[place + pattern] = (energy - product * product) * factor + least
+                    return best
                 }
             }
         }
