@@ -144,18 +144,41 @@ struct EdgeFinder {
         // extreme.
         var direction = 0
         line.withUnsafeBufferPointer { line in
-            for (place, value) in line.enumerated() {
+            var place = 0
+            while place < line.count, direction == 0 {
+                let value = line[place]
                 if value > high { (highest, high) = (place, value) }
                 if value < low { (lowest, low) = (place, value) }
-                if direction >= 0, value < high - swing {
+                if value < high - swing {
                     result.append(highest)
                     direction = -1
                     (lowest, low) = (place, value)
-                } else if direction <= 0, value > low + swing {
+                } else if value > low + swing {
                     result.append(lowest)
                     direction = 1
                     (highest, high) = (place, value)
                 }
+                place &+= 1
+            }
+            // From the first extreme on only the next one is looked for, of the other kind.
+            while place < line.count {
+                let value = line[place]
+                if direction > 0 {
+                    if value > high {
+                        (highest, high) = (place, value)
+                    } else if value < high - swing {
+                        result.append(highest)
+                        direction = -1
+                        (lowest, low) = (place, value)
+                    }
+                } else if value < low {
+                    (lowest, low) = (place, value)
+                } else if value > low + swing {
+                    result.append(lowest)
+                    direction = 1
+                    (highest, high) = (place, value)
+                }
+                place &+= 1
             }
         }
         switch direction {
@@ -184,14 +207,16 @@ struct EdgeFinder {
             values.withUnsafeBufferPointer { values in
                 for (phase, (shift, weights)) in phases.enumerated() {
                     for place in values.indices {
-                        let first = place + shift - 1
-                        let four =
-                            first >= 0 && first + 3 <= last
-                            ? SIMD4(values[first], values[first + 1], values[first + 2], values[first + 3])
-                            : SIMD4(
-                                values[max(first, 0)], values[max(first + 1, 0)], values[min(first + 2, last)],
-                                values[min(first + 3, last)])
-                        result[place * factor + phase] = (weights * four).sum()
+                        let first = place &+ shift &- 1
+                        let (a, b, c, d): (Float, Float, Float, Float)
+                        if first >= 0, first &+ 3 <= last {
+                            (a, b, c, d) = (values[first], values[first &+ 1], values[first &+ 2], values[first &+ 3])
+                        } else {
+                            (a, b) = (values[max(first, 0)], values[max(first + 1, 0)])
+                            (c, d) = (values[min(first + 2, last)], values[min(first + 3, last)])
+                        }
+                        result[place &* factor &+ phase] =
+                            a * weights[0] + b * weights[1] + c * weights[2] + d * weights[3]
                     }
                 }
             }
