@@ -4,9 +4,8 @@ extension SearchStrategy.Method {
     /// Searches again with edges sharpened, if many edges of the image are soft, as out of focus or in motion.
     static let sharpened = Self(
         name: "sharpened", title: "symbols in a blurred picture, with its edges sharpened",
-        // Noise, which is raised too, may look like a symbol of a few bars.
-        symbologies: Symbology.standard.union(Symbology.retail).union(
-            Symbology.all.filter { $0.traits.family != .linear })
+        // Noise is raised too.
+        symbologies: symbologiesInTexture
     ) { state, level throws(DecodeError) in
         let image = state.image(atLevel: level)
         guard image.isBlurred else {

@@ -80,6 +80,7 @@ extension SearchStrategy {
         .init(.hanXin, .normal, .coarse, if: .nothingReadAndLittleContrast, by: .pale),
         .init(.dotCode, .normal, .coarse, if: .nothingReadAndLittleContrast, by: .pale),
 
+        .init(.textured, .normal, .coarse, if: .nothingRead),
         .init(.sharpened, .normal, .coarse, if: .nothingRead),
 
         .init(.dataMatrix, .normal, .coarseAndSmaller, if: .oneWasReadAndShadow, by: .shadow),
