@@ -24,6 +24,14 @@ struct BarElements {
         quiet = (edges[0], length - edges[edges.count - 1])
     }
 
+    /// Creates the elements of a line with its edges moved.
+    init(_ edges: [Float], quiet: (before: Float, after: Float), of line: BarElements) {
+        self.edges = edges
+        widths = zip(edges.dropFirst(), edges).map { $0 - $1 }
+        self.quiet = quiet
+        isReversed = line.isReversed
+    }
+
     /// The number of edges of the shortest symbol that is read by default, half a DataBar: two characters of 8
     /// elements, a finder pattern of 5 and two guards.
     static let fewestEdges = 24

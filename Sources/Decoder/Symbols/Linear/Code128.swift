@@ -29,10 +29,20 @@ package enum Code128 {
 
     /// Returns the symbols on the line, in its direction.
     static func read(_ line: BarElements) -> [LineReading] {
-        line.symbols(ofAtLeast: patterns.elements * 4 + 1) { read(line, from: $0) }
+        let flat = line.symbols(ofAtLeast: patterns.elements * 4 + 1) { read(line, from: $0, shownBy: line) }
+        guard flat.isEmpty else { return flat }
+        return line.symbols(ofAtLeast: patterns.elements * 4 + 1) { start in
+            line.withEqualCharacters(
+                from: start, size: patterns.elements, modules: Float(patterns.modules), quiet: quietModules
+            )
+            .flatMap { read($0, from: start, shownBy: line) }
+        }
     }
 
-    private static func read(_ line: BarElements, from start: Int) -> (LineReading, end: Int)? {
+    /// - Parameter original: the line on which the elements were found.
+    private static func read(
+        _ line: BarElements, from start: Int, shownBy original: BarElements
+    ) -> (LineReading, end: Int)? {
         let size = patterns.elements
         var module = line.width(start..<start + size) / Float(patterns.modules)
         guard line.isClear(before: start, quiet: quietModules, module: module) else { return nil }
@@ -63,7 +73,7 @@ package enum Code128 {
         let sum = values.dropLast().enumerated().reduce(0) { $0 + $1.element * max(1, $1.offset) }
         guard sum % 103 == values[values.count - 1], let message = Code128Message(values.dropLast()) else { return nil }
         let reading = LineReading(
-            symbology: .code128, bytes: message.bytes, range: line.place(of: start..<place + 1),
+            symbology: .code128, bytes: message.bytes, range: original.place(of: start..<place + 1),
             isReversed: line.isReversed, isGS1: message.isGS1, isAIM: message.isAIM,
             linkage: message.isGS1 ? message.linkage : nil,
             // All characters, the stop character, and its last bar.

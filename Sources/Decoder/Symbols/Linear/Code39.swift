@@ -40,10 +40,18 @@ enum Code39 {
 
     /// Returns the symbols on the line, in its direction.
     static func read(_ line: BarElements) -> [LineReading] {
-        line.symbols(ofAtLeast: size * 3 + 2) { read(line, from: $0) }
+        let flat = line.symbols(ofAtLeast: size * 3 + 2) { read(line, from: $0, shownBy: line) }
+        guard flat.isEmpty else { return flat }
+        return line.symbols(ofAtLeast: size * 3 + 2) { start in
+            line.withEqualCharacters(from: start, size: size, modules: 16, gap: 1, quiet: quietZone)
+                .flatMap { read($0, from: start, shownBy: line) }
+        }
     }
 
-    private static func read(_ line: BarElements, from start: Int) -> (LineReading, end: Int)? {
+    /// - Parameter original: the line on which the elements were found.
+    private static func read(
+        _ line: BarElements, from start: Int, shownBy original: BarElements
+    ) -> (LineReading, end: Int)? {
         func character(at place: Int) -> (number: Int, narrow: Float)? {
             guard let (bits, widths) = TwoWidths.bits(line, at: place, first: start, size: size, stride: size + 1),
                 let number = numbers[bits]
@@ -70,7 +78,8 @@ enum Code39 {
                     return nil
                 }
                 let reading = LineReading(
-                    symbology: .code39, bytes: bytes, range: line.place(of: start..<place), isReversed: line.isReversed,
+                    symbology: .code39, bytes: bytes, range: original.place(of: start..<place),
+                    isReversed: line.isReversed,
                     modules: line.modules(start..<place, narrow: (first.narrow, narrow)))
                 return (reading, place + 1)
             }

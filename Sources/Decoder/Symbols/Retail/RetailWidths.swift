@@ -68,7 +68,10 @@ enum RetailWidths {
             let layout = layouts.first {
                 line.widths.count >= place + $0.elements && isFramed(line, place, $0, isRow: isRow)
             }
-            if let layout, let bytes = number(line, place, layout, isRow: isRow) {
+            let flat = layout.flatMap { layout in
+                number(line, place, layout, isRow: isRow).map { (layout: layout, bytes: $0) }
+            }
+            if let (layout, bytes) = flat ?? foreshortened(line, place, isRow: isRow) {
                 let end = place + layout.elements
                 result.append(
                     LineReading(
@@ -80,6 +83,40 @@ enum RetailWidths {
             }
         }
         return result
+    }
+
+    /// The largest ratio of a space or bar of a guard to another, before the module sizes are made equal.
+    private static let largestUnevenness: Float = 2.5
+
+    /// Reads an EAN-13 or UPC-A around a round package, after its modules were made equally wide.
+    ///
+    /// Where the side of a package recedes, the module size differs by a third from digit to digit, and within a digit.
+    /// The ends of all digits are known, because each has four elements and seven modules.
+    private static func foreshortened(_ line: BarElements, _ start: Int, isRow: Bool) -> (Layout, [UInt8])? {
+        let layout = layouts[0]
+        let end = start + layout.elements
+        let middle = start + 3 + 4 * layout.left
+        // Most places fail here.
+        guard end <= line.widths.count,
+            line.isClear(before: start, quiet: quietModulesOfWhole, module: line.width(start..<start + 3) / 3),
+            isEven(line, start..<start + 3), isEven(line, end - 3..<end), isEven(line, middle..<middle + layout.middle)
+        else { return nil }
+        let left = (0...layout.left).map { (edge: start + 3 + 4 * $0, modules: Float(3 + 7 * $0)) }
+        let right = (0...layout.right).map { digit in
+            (edge: end - 3 - 4 * digit, modules: layout.modules - Float(3 + 7 * digit))
+        }
+        guard let even = line.withEqualModules(at: left + right.reversed()),
+            isFramed(even, start, layout, isRow: isRow),
+            let bytes = number(even, start, layout, isRow: isRow)
+        else { return nil }
+        return (layout, bytes)
+    }
+
+    /// Indicates whether elements may be those of a guard, whatever the module size.
+    private static func isEven(_ line: BarElements, _ places: Range<Int>) -> Bool {
+        let widths = line.widths[places]
+        guard let least = widths.min(), let most = widths.max() else { return false }
+        return most <= largestUnevenness * least
     }
 
     /// The smallest number of digits beside the middle guard in a recognizable part of a symbol.
