@@ -13,8 +13,15 @@ extension LinearSearch {
     }
 
     /// Converts an answer to the requested symbology, EAN and UPC too; `nil` if it was not requested.
-    private func named(_ answer: LinearReader.Answer, _ strip: LinearStrip, _ rows: Range<Int>) -> Found? {
-        guard Symbology.retail.contains(answer.symbology) else { return found(answer, strip, rows) }
+    ///
+    /// - Parameter layers: the means of the rows that show the symbol; `nil` for those of all that show the bars.
+    private func named(
+        _ answer: LinearReader.Answer, _ strip: LinearStrip, _ rows: Range<Int>,
+        shownBy layers: ArraySlice<LinearProfile>? = nil
+    ) -> Found? {
+        guard Symbology.retail.contains(answer.symbology) else {
+            return found(answer, strip, rows, shownBy: layers)
+        }
         guard let (symbology, bytes) = EANStripReader.named(answer.symbology, answer.bytes, symbologies: symbologies)
         else { return nil }
         var answer = answer
@@ -32,7 +39,9 @@ extension LinearSearch {
             // Count rows of pixels, as other readers do.
             var counted = answer
             counted.votes = max(1, answer.votes * strip.allRows.count / layers.count)
-            guard var found = named(counted, strip, strip.allRows) else { return nil }
+            counted.profiles = nil
+            let shown = answer.profiles.map { layers[$0] }
+            guard var found = named(counted, strip, strip.allRows, shownBy: shown) else { return nil }
             found.reading.corners = strip.grownCorners(answer.range, isReversed: answer.isReversed, in: image)
             found.reading.orientation = found.reading.corners.orientation
             return found
@@ -90,11 +99,18 @@ extension LinearSearch {
     private static let fewestDigitsAcross = 8
 
     /// Creates the result for an answer; `nil` if its symbology or variant was not requested.
-    private func found(_ answer: LinearReader.Answer, _ strip: LinearStrip, _ rows: Range<Int>) -> Found? {
+    private func found(
+        _ answer: LinearReader.Answer, _ strip: LinearStrip, _ rows: Range<Int>,
+        shownBy layers: ArraySlice<LinearProfile>? = nil
+    ) -> Found? {
         // Any part of an ITF is a valid ITF: it must end at paper, not at one edge of the image or at that of an
         // object in front of it.
+        func showsPaper() -> Bool {
+            guard let layers else { return strip.showsPaper(beside: answer.range) }
+            return layers.allSatisfy { strip.showsPaper(beside: answer.range, in: $0) }
+        }
         guard
-            answer.symbology != .itf || strip.showsPaper(beside: answer.range)
+            answer.symbology != .itf || showsPaper()
                 || answer.bytes.count >= Self.fewestDigitsAcross && strip.reachesAcrossImage(answer.range)
         else { return nil }
         let corners = strip.corners(answer.range, isReversed: answer.isReversed, rows: rows)

@@ -106,13 +106,16 @@ extension LinearStrip {
     /// - Parameters:
     ///   - range: the columns of the symbol.
     ///   - isInverted: true if paper is dark and bars are light.
-    public func showsPaper(beside range: Range<Double>, isInverted: Bool = false) -> Bool {
+    ///   - rows: the mean of the rows that are examined; `nil` for all that show the bars.
+    public func showsPaper(
+        beside range: Range<Double>, isInverted: Bool = false, in rows: LinearProfile? = nil
+    ) -> Bool {
         let width = Self.paperWidth(of: range)
         let (before, after) = (range.lowerBound - width - 1, range.upperBound + width + 1)
         let seen = seenColumns ?? 0..<columns
         guard before >= Double(seen.lowerBound), after <= Double(seen.upperBound) else { return false }
         let sign: Float = isInverted ? -1 : 1
-        let values = profile(from: 0, to: 1).values.map { sign * $0 }
+        let values = (rows ?? profile(from: 0, to: 1)).values.map { sign * $0 }
         let inside = values[Int(range.lowerBound)..<min(values.count, Int(range.upperBound))]
         guard inside.count > 40, Int(after) <= values.count else { return false }
         // The light may come from one side, so compare paper with the spaces next to it.

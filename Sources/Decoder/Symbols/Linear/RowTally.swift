@@ -10,12 +10,28 @@ struct RowTally {
         var begin: [Double] = []
         var end: [Double] = []
 
+        /// The most rows one after the other that show the message.
+        var longestRun: ClosedRange<Int> {
+            var (longest, run) = (0...0, 0...0)
+            for (place, row) in rows.sorted().enumerated() {
+                run = place > 0 && row == run.upperBound + 1 ? run.lowerBound...row : row...row
+                if place == 0 || run.count > longest.count { longest = run }
+            }
+            return longest
+        }
+
         var range: Range<Double> {
             let (first, last) = (begin.sorted()[begin.count / 2], end.sorted()[end.count / 2])
             return min(first, last)..<max(first, last)
         }
     }
 
+    /// The fewest rows of which a part is enough for an Interleaved 2 of 5, and this part: something covers the
+    /// others, or there is text beside them.
+    ///
+    /// The rows must follow each other, and none may show another message.
+    private static let fewestRowsWithPart = 24
+    private static let partOfRows = 4
     /// The columns inside the image: paper beyond them was not seen.
     private let seen: Range<Double>
     private var entries: [Entry] = []
@@ -49,10 +65,16 @@ struct RowTally {
     func answers(ofRows rows: Int) -> [LinearReader.Answer] {
         entries.compactMap { entry in
             let range = entry.range
-            guard entry.rows.count >= Self.fewestRows(entry.reading, of: rows), isWhole(entry, range) else {
-                return nil
-            }
+            guard isWhole(entry, range) else { return nil }
             let rivals = entries.filter { !$0.reading.isSame(as: entry.reading) && $0.range.overlaps(range) }
+            guard entry.rows.count >= Self.fewestRows(entry.reading, of: rows) else {
+                guard entry.reading.symbology == .itf, rivals.isEmpty, rows >= Self.fewestRowsWithPart,
+                    entry.longestRun.count >= rows / Self.partOfRows
+                else { return nil }
+                var answer = LinearReader.Answer(entry.reading, range: range, votes: entry.rows.count)
+                answer.profiles = entry.longestRun
+                return answer
+            }
             guard rivals.allSatisfy({ 3 * $0.rows.count < entry.rows.count }) else { return nil }
             return LinearReader.Answer(entry.reading, range: range, votes: entry.rows.count)
         }

@@ -19,7 +19,7 @@ struct RowReadingTests {
     /// A symbology, its bars, and a number of rows out of 24 that is not enough.
     static let cases: [(symbology: Symbology, modules: [Bool], tooFew: Int)] = [
         (.ean13, LinearModules.ean13(number), 2), (.code128, LinearModules.code128("BOX-1007"), 2),
-        (.code39, LinearModules.code39("A1B2C3"), 9), (.itf, LinearModules.itf([1, 2, 3, 4, 5, 6, 7, 8]), 9),
+        (.code39, LinearModules.code39("A1B2C3"), 9), (.itf, LinearModules.itf([1, 2, 3, 4, 5, 6, 7, 8]), 5),
     ]
 
     @Test("Enough rows give a symbol, and fewer do not", arguments: cases.indices)
@@ -30,6 +30,27 @@ struct RowReadingTests {
         func some(_ count: Int) -> [[Float]] { rows.enumerated().map { $0 < count ? $1 : blank } }
         #expect(Self.read(some(24), [symbology]).count == 1)
         #expect(Self.read(some(tooFew), [symbology]).isEmpty)
+    }
+
+    /// A name, the rows of 24 that show the symbol, and whether it is read.
+    static let partsOfITF: [(name: String, rows: Set<Int>, isRead: Bool)] = [
+        ("the upper quarter", Set(0..<6), true), ("six rows in the middle", Set(9..<15), true),
+        ("five rows", Set(9..<14), false), ("every third row", Set(stride(from: 0, to: 24, by: 3)), false),
+    ]
+
+    @Test(
+        "An ITF of which the rest is covered needs a quarter of the rows, one after the other",
+        arguments: partsOfITF.indices)
+    func partOfITF(index: Int) {
+        let part = Self.partsOfITF[index]
+        let whole = Self.rows(LinearModules.itf([1, 2, 3, 4, 5, 6, 7, 8]), 24)
+        let other = Self.rows(LinearModules.itf([8, 7, 6, 5, 4, 3, 2, 1]), 24)
+        let blank = [Float](repeating: 60, count: whole[0].count)
+        let rows = whole.indices.map { part.rows.contains($0) ? whole[$0] : blank }
+        #expect(Self.read(rows, [.itf]).count == (part.isRead ? 1 : 0), "\(part.name)")
+        // One row that shows another message makes it doubtful.
+        let doubtful = rows.indices.map { $0 == 20 ? other[$0] : rows[$0] }
+        #expect(Self.read(doubtful, [.itf]).isEmpty, "\(part.name)")
     }
 
     @Test("Two symbols beside each other are both read", arguments: cases.indices)
