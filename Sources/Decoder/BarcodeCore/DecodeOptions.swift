@@ -24,9 +24,9 @@ public struct DecodeOptions: Sendable, Hashable {
 
     /// The effort of a search.
     public enum Effort: String, Sendable, Hashable, CaseIterable {
-        /// Searches at most one megapixel: for live frames and large symbols.
+        /// Searches at most 1.5 megapixels: for live frames and large symbols.
         case fast
-        /// Searches at most four megapixels; if that finds nothing, searches the whole image in every way.
+        /// Searches at most six megapixels; if that finds nothing, searches the whole image in every way.
         case normal
         /// Searches every size, dark on light and light on dark, even if symbols were found already.
         case thorough

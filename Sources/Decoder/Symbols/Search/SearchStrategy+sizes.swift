@@ -3,21 +3,20 @@ struct PyramidLevels: Sendable, Equatable {
     /// The number of pixels that zbar processes in about 30 ms: as in live frames; codes that fill a fair part of
     /// such an image have several pixels a module.
     static let coarsePixels = 1_500_000
-    /// The number of pixels up to which small symbols are searched even after larger ones are found.
-    private static let finePixels = 4_000_000
     /// The shorter side in pixels below which a symbol of 21 modules with its quiet zone is hardly readable.
     private static let smallestSide = 96
 
     /// The first level of at most 1.5 megapixels.
     let coarse: Int
-    /// The first level of at most 4 megapixels; at most ``coarse``.
+    /// The next larger level, of at most 6 megapixels, in which small symbols are searched even after larger ones are
+    /// found; ``coarse`` if that is the image itself.
     let fine: Int
     /// The last level that is worth searching; at least ``coarse``.
     let last: Int
 
     init(width: Int, height: Int) {
         coarse = ImagePyramid.level(width: width, height: height, maximumPixels: Self.coarsePixels)
-        fine = ImagePyramid.level(width: width, height: height, maximumPixels: Self.finePixels)
+        fine = max(0, coarse - 1)
         last = max(coarse, ImagePyramid.lastLevel(width: width, height: height, minimumSide: Self.smallestSide))
     }
 }
@@ -26,8 +25,8 @@ extension SearchStrategy {
     /// The pyramid levels that a strategy searches, from the smallest to the largest image unless the name says
     /// otherwise.
     ///
-    /// The coarse level is the first of at most 1.5 megapixels, the fine level the first of at most 4. For a small
-    /// image both are the image itself.
+    /// The coarse level is the first of at most 1.5 megapixels, and the fine level is twice as large. For a small image
+    /// both are the image itself.
     struct Sizes: Sendable {
         /// Returns the levels, numbered as in ``PyramidLevels``.
         let levels: @Sendable (PyramidLevels) -> [Int]
