@@ -180,16 +180,18 @@ def test_a_decoder_that_is_closed(tmp_path: Path) -> None:
     codes: list[str] = []
     waiting = threading.Thread(target=lambda: codes.append(outcome(decoder.report(silent))))
     waiting.start()
-    # Opens once the worker has it open too.
+    # Opens once the pool has it open too.
     with open(silent, "wb"):
         assert decoder._process is not None
         pool = decoder._process.pid
-        # The pool, its worker, and the helper that starts the programs for documents outside of the sandbox.
-        assert len(group_of(pool)) == 3
+        # The pool, its worker, and the helper that starts the programs for documents outside of the sandbox; the pool
+        # opens a file while the worker starts.
+        while len(group_of(pool)) < 3:
+            time.sleep(0.01)
         decoder.close()
         waiting.join()
         assert codes == ["cancelled"]
-        # The worker hangs at a pipe that is still open: it was ended too.
+        # The worker waits for a pipe that is still open: it was ended too.
         while group_of(pool):
             time.sleep(0.01)
     with pytest.raises(RuntimeError):

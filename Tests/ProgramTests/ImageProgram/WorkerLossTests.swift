@@ -73,7 +73,7 @@ extension ProgramTests {
                 try running.send(silent + "\n")
                 let writer = open(silent, O_WRONLY | O_CLOEXEC)
                 defer { close(writer) }
-                // The worker has opened the pipe, so it exists; the kernel's list of children may lag behind.
+                // The pool has opened the pipe for a worker; the kernel's list of children may lag behind.
                 var children = running.children
                 while children.isEmpty {
                     usleep(2000)
