@@ -144,41 +144,18 @@ struct EdgeFinder {
         // extreme.
         var direction = 0
         line.withUnsafeBufferPointer { line in
-            var place = 0
-            while place < line.count, direction == 0 {
-                let value = line[place]
+            for (place, value) in line.enumerated() {
                 if value > high { (highest, high) = (place, value) }
                 if value < low { (lowest, low) = (place, value) }
-                if value < high - swing {
+                if direction >= 0, value < high - swing {
                     result.append(highest)
                     direction = -1
                     (lowest, low) = (place, value)
-                } else if value > low + swing {
+                } else if direction <= 0, value > low + swing {
                     result.append(lowest)
                     direction = 1
                     (highest, high) = (place, value)
                 }
-                place &+= 1
-            }
-            // From the first extreme on only the next one is looked for, of the other kind.
-            while place < line.count {
-                let value = line[place]
-                if direction > 0 {
-                    if value > high {
-                        (highest, high) = (place, value)
-                    } else if value < high - swing {
-                        result.append(highest)
-                        direction = -1
-                        (lowest, low) = (place, value)
-                    }
-                } else if value < low {
-                    (lowest, low) = (place, value)
-                } else if value > low + swing {
-                    result.append(lowest)
-                    direction = 1
-                    (highest, high) = (place, value)
-                }
-                place &+= 1
             }
         }
         switch direction {

@@ -90,7 +90,7 @@ enum RetailWidths {
 
     /// Reads an EAN-13 or UPC-A around a round package, after its modules were made equally wide.
     ///
-    /// Where the side of a package recedes, the module size differs by a third from digit to digit, and within a digit.
+    /// On the receding side of a package, the module size differs by a third from digit to digit, and within a digit.
     /// The ends of all digits are known, because each has four elements and seven modules.
     private static func foreshortened(_ line: BarElements, _ start: Int, isRow: Bool) -> (Layout, [UInt8])? {
         let layout = layouts[0]
