@@ -117,9 +117,12 @@ struct DataMatrixMessageParser {
     }
 
     /// Puts the unassigned bytes into a segment; merges it with the previous one if mode and ECI are the same.
+    ///
+    /// With an ECI, ASCII may be any bytes, such as the halves of a character.
     private mutating func close(isBinary: Bool) {
         guard bytes.count > open else { return }
-        let mode: Reading.Segment.Mode = isBinary || bytes[open...].contains { $0 > 127 } ? .bytes : .ascii
+        let mode: Reading.Segment.Mode =
+            isBinary || eci != nil || bytes[open...].contains { $0 > 127 } ? .bytes : .ascii
         if let last = segments.last, last.mode == mode, last.eci == eci {
             segments[segments.count - 1].range = last.range.lowerBound..<bytes.count
         } else {

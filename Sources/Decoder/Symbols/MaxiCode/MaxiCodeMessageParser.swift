@@ -113,9 +113,11 @@ struct MaxiCodeMessageParser {
     }
 
     /// Puts the unassigned bytes into a segment.
+    ///
+    /// With an ECI, ASCII may be any bytes, such as the halves of a character.
     private mutating func close() {
         guard bytes.count > open else { return }
-        let mode: Reading.Segment.Mode = bytes[open...].contains { $0 > 127 } ? .bytes : .ascii
+        let mode: Reading.Segment.Mode = eci != nil || bytes[open...].contains { $0 > 127 } ? .bytes : .ascii
         segments.append(Reading.Segment(range: open..<bytes.count, mode: mode, eci: eci))
         open = bytes.count
     }

@@ -89,6 +89,16 @@ struct PDF417MessageParser {
         return data[position - 1]
     }
 
+    /// Reads the number of an ECI after its function codeword.
+    private mutating func readECI(_ function: Int) throws(Failure) {
+        let first = try nextOfECI()
+        switch function {
+        case Function.userECI: eci = 810_900 + first
+        case Function.generalECI: eci = (first + 1) * 900 + (try nextOfECI())
+        default: eci = first
+        }
+    }
+
     /// Returns the next codeword, which is a part of the number of an ECI.
     private mutating func nextOfECI() throws(Failure) -> Int {
         let codeword = try next()
@@ -121,17 +131,18 @@ struct PDF417MessageParser {
             case Function.sixByteLatch: mode = .sixBytes
             case Function.numericLatch: mode = .digits
             case Function.byteShift:
-                let byte = try next()
+                // An ECI may stand between the shift and the byte.
+                var byte = try next()
+                while (Function.userECI...Function.characterECI).contains(byte) {
+                    try readECI(byte)
+                    byte = try next()
+                }
                 guard byte < 256 else { throw Failure(message: "a byte shift is followed by the codeword \(byte)") }
                 bytes.append(UInt8(byte))
                 // A shift of the alphabet before it was padding.
                 text.endShift()
                 close(.bytes)
-            case Function.characterECI: eci = try nextOfECI()
-            case Function.generalECI:
-                let high = try nextOfECI()
-                eci = (high + 1) * 900 + (try nextOfECI())
-            case Function.userECI: eci = 810_900 + (try nextOfECI())
+            case Function.userECI...Function.characterECI: try readECI(codeword)
             case Function.macroBlock: try readMacro()
             case Function.readerProgramming:
                 guard position == 1 else { throw Failure(message: "the codeword 921 is not at the beginning") }
@@ -202,9 +213,8 @@ struct PDF417MessageParser {
             bytes += digits
             close(.ascii)
         case .bytes, .sixBytes:
-            // An ECI may separate two groups of five; elsewhere 901 means that the last group is incomplete.
-            let isContinued = !isAtEnd && (Function.userECI...Function.characterECI).contains(data[position])
-            let isWhole = mode == .sixBytes || isContinued && run.count % 5 == 0
+            // 901 means that the last group of the block is incomplete, and an ECI may separate two groups of a block.
+            let isWhole = mode == .sixBytes || blockContinues && run.count % 5 == 0
             guard let decoded = PDF417ByteCompaction.bytes(run, isWhole: isWhole) else {
                 throw Failure(message: "a single codeword in byte compaction is larger than a byte")
             }
@@ -213,10 +223,26 @@ struct PDF417MessageParser {
         }
     }
 
+    /// Indicates whether codewords of the same block of bytes follow after one or more ECIs.
+    private var blockContinues: Bool {
+        var place = position
+        while place < data.count {
+            switch data[place] {
+            case Function.userECI, Function.characterECI: place += 2
+            case Function.generalECI: place += 3
+            default: return place > position && data[place] < Function.textLatch
+            }
+        }
+        return false
+    }
+
     /// Puts the bytes since the last call into a segment, or appends them to the last one if its mode and ECI are
     /// the same.
+    ///
+    /// With an ECI, text may be any bytes, such as the halves of a character.
     private mutating func close(_ mode: Reading.Segment.Mode) {
         guard bytes.count > open else { return }
+        let mode = eci == nil ? mode : .bytes
         if let last = segments.last, last.mode == mode, last.eci == eci {
             segments[segments.count - 1].range = last.range.lowerBound..<bytes.count
         } else {

@@ -68,15 +68,15 @@ struct DataMatrixMessageTests {
             codewords: [241, 27] + ascii("A") + [241, 128, 1] + ascii("B") + [241, 207, 63, 129] + ascii("C"),
             bytes: Array("ABC".utf8),
             modes: [
-                .init(range: 0..<1, mode: .ascii, eci: 26), .init(range: 1..<2, mode: .ascii, eci: 127),
-                .init(range: 2..<3, mode: .ascii, eci: 15 * 64516 + 62 * 254 + 128 + 16383),
+                .init(range: 0..<1, mode: .bytes, eci: 26), .init(range: 1..<2, mode: .bytes, eci: 127),
+                .init(range: 2..<3, mode: .bytes, eci: 15 * 64516 + 62 * 254 + 128 + 16383),
             ], identifier: "]d4"),
         Case(
             label: "GS1 with a separator", codewords: [232] + ascii("A") + [232] + ascii("B"),
             bytes: Array("A\u{1D}B".utf8), identifier: "]d2"),
         Case(
             label: "GS1 with ECI", codewords: [241, 4, 232] + ascii("A"), bytes: [0x41],
-            modes: [.init(range: 0..<1, mode: .ascii, eci: 3)], identifier: "]d5"),
+            modes: [.init(range: 0..<1, mode: .bytes, eci: 3)], identifier: "]d5"),
         Case(
             label: "AIM with a letter", codewords: ascii("a") + [232] + ascii("B"), bytes: Array("aB".utf8),
             identifier: "]d3", indicator: "a"),
@@ -85,7 +85,7 @@ struct DataMatrixMessageTests {
             bytes: Array("07B\u{1D}".utf8), identifier: "]d3", indicator: "07"),
         Case(
             label: "AIM with ECI", codewords: [241, 4] + ascii("Z") + [232], bytes: [0x5A],
-            modes: [.init(range: 0..<1, mode: .ascii, eci: 3)], identifier: "]d6", indicator: "Z"),
+            modes: [.init(range: 0..<1, mode: .bytes, eci: 3)], identifier: "]d6", indicator: "Z"),
         Case(
             label: "FNC1 after another character separates", codewords: ascii("!") + [232] + ascii("B"),
             bytes: Array("!\u{1D}B".utf8)),
@@ -145,6 +145,12 @@ struct DataMatrixMessageTests {
         let parser = try DataMatrixMessageParser.parse(codewords)
         #expect(parser.bytes == Array(text.utf8))
         #expect(parser.isPaddingRegular)
+    }
+
+    @Test("ASCII under an ECI of two bytes a character is decoded by it")
+    func wideECI() throws {
+        let parser = try DataMatrixMessageParser.parse([241, 26, 1, 66, 0x67 + 1, 0x2C + 1])
+        #expect(TextDecoder.decode(parser.bytes, segments: parser.segments).text == "A\u{672C}")
     }
 
     @Test(

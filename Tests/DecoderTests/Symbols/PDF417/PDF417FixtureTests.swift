@@ -146,6 +146,35 @@ struct PDF417FixtureTests {
     }
 
     @Test(
+        "An ECI after single bytes, between groups of five, and after a shift to one byte",
+        arguments: [
+            (
+                "five single bytes before a new block", [927, 3, 901, 233, 252, 232, 241, 224, 927, 9, 901, 225],
+                [0xE9, 0xFC, 0xE8, 0xF1, 0xE0, 0xE1]
+            ),
+            (
+                "five single bytes before text", [901, 65, 66, 67, 68, 69, 927, 3, 900, 1],
+                [65, 66, 67, 68, 69, 65, 66]
+            ),
+            (
+                "a group in a block that continues", [901, 8, 370, 724, 833, 706, 927, 3, 70],
+                [0x05, 0x05, 0x05, 0x05, 0x05, 0x06, 70]
+            ),
+            ("after a shift", [913, 927, 3, 233], [0xE9]),
+        ] as [(String, [Int], [UInt8])])
+    func besideECI(_ label: String, _ codewords: [Int], _ bytes: [UInt8]) throws {
+        #expect(try PDF417MessageParser.parse(codewords).bytes == bytes, "\(label)")
+    }
+
+    @Test("Text under an ECI of two bytes a character is decoded by it")
+    func wideECI() throws {
+        // Bytes 0x67 and 0x2C as the letters of text compaction: lowercase g, then a comma in the mixed alphabet.
+        let parsed = try PDF417MessageParser.parse([927, 25, 900, 27 * 30 + 6, 28 * 30 + 13])
+        #expect(parsed.bytes == [0x67, 0x2C])
+        #expect(TextDecoder.decode(parsed.bytes, segments: parsed.segments).text == "\u{672C}")
+    }
+
+    @Test(
         "Numbers of ECIs do not contain functions",
         arguments: [
             ("a text latch", [927, 900, 1]), ("of two codewords", [926, 928, 928, 1]), ("a user's", [925, 901, 1]),
