@@ -4,6 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Symbols
+
 /// Composite symbols of zint, rendered and decoded from the whole picture.
 @Suite("GS1 composite symbols in pictures")
 struct CompositeTests {
@@ -85,6 +87,13 @@ struct CompositeTests {
             }
         }
         return missed
+    }
+
+    @Test("Letters may follow FNC1 without an identifier")
+    func omittedIdentifier() {
+        // AI 90 with "J"; AI 21 is omitted: FNC1, a latch to letters, H, 4, 2.
+        let bits = "11" + "0" + "10" + "00000" + "0100" + "01111" + "0000" + "100111" + "01001" + "00111"
+        #expect(CompositeMessage(BitRow(bits.map { $0 == "1" }))?.bytes == Array("90J\u{1D}21H42".utf8))
     }
 
     @Test("The fixtures have all carriers with all kinds")

@@ -24,8 +24,11 @@ package struct CompositeMessage: Sendable, Hashable {
         guard isRead, !bytes.isEmpty else { return nil }
     }
 
-    private mutating func appendGeneral(_ bits: BitRow, at place: Int, beginsWithLetters: Bool = false) -> Bool {
-        var field = GeneralField(bits, at: place, beginsWithLetters: beginsWithLetters)
+    private mutating func appendGeneral(
+        _ bits: BitRow, at place: Int, beginsWithLetters: Bool = false, omitsIdentifier: Bool = false
+    ) -> Bool {
+        var field = GeneralField(
+            bits, at: place, beginsWithLetters: beginsWithLetters, omitsIdentifier: omitsIdentifier)
         guard field.read() else { return false }
         bytes += field.bytes
         return true
@@ -89,7 +92,9 @@ package struct CompositeMessage: Sendable, Hashable {
         if isCapitals {
             guard appendCapitals(bits, &place) else { return false }
         } else {
-            guard appendGeneral(bits, at: place, beginsWithLetters: isLetters) else { return false }
+            guard appendGeneral(bits, at: place, beginsWithLetters: isLetters, omitsIdentifier: !next.isEmpty) else {
+                return false
+            }
         }
         guard !next.isEmpty else { return true }
         guard let end = bytes.firstIndex(of: Self.separator) else { return false }

@@ -10,15 +10,20 @@ package struct GeneralField {
     private let bits: BitRow
     private var place: Int
     private var mode: Mode
+    /// True if the next FNC1 precedes the digits of an application identifier.
+    private var isIdentifierNext: Bool
 
     private static let separator: UInt8 = 0x1D
     private static let signs = Array("*,-./".utf8)
     private static let moreSigns = Array("!\"%&'()*+,-./:;<=>?_ ".utf8)
 
     /// Creates the field that begins at an index, with digits or with letters, and takes all bits after it.
-    package init(_ bits: BitRow, at place: Int, beginsWithLetters: Bool = false) {
+    ///
+    /// - Parameter omitsIdentifier: true if the bits lack the application identifier after the first FNC1.
+    package init(_ bits: BitRow, at place: Int, beginsWithLetters: Bool = false, omitsIdentifier: Bool = false) {
         self.bits = bits
         self.place = place
+        isIdentifierNext = !omitsIdentifier
         mode = beginsWithLetters ? .alphanumeric : .numeric
     }
 
@@ -49,6 +54,7 @@ package struct GeneralField {
             guard pair >= 8 else { return false }
             for value in [(pair - 8) / 11, (pair - 8) % 11] {
                 bytes.append(value == 10 ? Self.separator : UInt8(0x30 + value))
+                if value == 10 { isIdentifierNext = true }
             }
             place += 7
         } else if let last = bits.number(place, 4) {
@@ -87,7 +93,8 @@ package struct GeneralField {
             place += 5
             // Some generators add the latch that FNC1 already implies. Taken literally, it would latch back to
             // letters at the two digits of an application identifier.
-            if let next = bits.number(place, 7), next < 8, !isPadding { place += 3 }
+            if isIdentifierNext, let next = bits.number(place, 7), next < 8, !isPadding { place += 3 }
+            isIdentifierNext = true
         default:
             return isWide ? readWide() : readNarrow()
         }
