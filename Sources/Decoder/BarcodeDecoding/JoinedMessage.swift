@@ -79,8 +79,7 @@ public struct JoinedMessage: Sendable, Hashable {
         bytes = message
         // A guess from all bytes is better than one from those of a part, and a character may begin in one symbol and
         // end in the next.
-        let isGuessed = parts.contains { [.evidence, .validity].contains($0.charset.source) }
-        if isGuessed {
+        if parts.allSatisfy({ [.evidence, .validity].contains($0.charset.source) }) {
             let decoded = TextDecoder.decode(message)
             (text, charset) = (decoded.text, decoded.charset)
         } else {

@@ -35,6 +35,14 @@ struct JoinedMessageTests {
         #expect(joined.map(\.parity) == [7, 9] && joined.map(\.isComplete) == [true, true])
     }
 
+    @Test("A part with a stated character set keeps it beside one of digits")
+    func charsetBesideDigits() {
+        let greek = symbol(
+            [0xE1, 0xE2], "αβ", Charset(name: "iso-8859-7", source: .eci), .qrCode,
+            StructuredAppend(index: 0, count: 2, parity: 7))
+        #expect(JoinedMessage.join([greek, part("12", 1, of: 2)]).map(\.text) == ["αβ12"])
+    }
+
     @Test("What is missing or in conflict is named, and no message is given")
     func problems() throws {
         let missing = try #require(JoinedMessage.join([part("b", 1, of: 4)]).first)
