@@ -29,7 +29,8 @@ import Testing
     @Test(arguments: [
         ("]d1", false), ("]d2", true), ("]d3", false), ("]d4", false), ("]d5", true), ("]d6", false), ("]Q1", false),
         ("]Q3", true), ("]Q4", true), ("]Q5", false), ("]z0", false), ("]z1", true), ("]z4", true), ("]J1", true),
-        ("]J4", true), ("]C0", false), ("]C1", true),
+        ("]J4", true), ("]C0", false), ("]C1", true), ("]L3", true), ("]L4", false), ("]z6", false), ("]z7", true),
+        ("]z9", false), ("]zA", true),
     ])
     func theIdentifierTellsWhetherItIsGS1(_ identifier: String, _ isGS1: Bool) {
         var symbol = Self.medicine

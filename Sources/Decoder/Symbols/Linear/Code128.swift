@@ -75,7 +75,7 @@ package enum Code128 {
         let reading = LineReading(
             symbology: .code128, bytes: message.bytes, range: original.place(of: start..<place + 1),
             isReversed: line.isReversed, isGS1: message.isGS1, isAIM: message.isAIM,
-            linkage: message.isGS1 ? message.linkage : nil,
+            isReaderProgramming: message.isReaderProgramming, linkage: message.isGS1 ? message.linkage : nil,
             // All characters, the stop character, and its last bar.
             modules: patterns.modules * (values.count + 1) + 2)
         return (reading, place + 2)

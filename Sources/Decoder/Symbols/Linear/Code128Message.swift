@@ -10,6 +10,8 @@ struct Code128Message {
     private(set) var isGS1 = false
     /// True if FNC1 follows an initial letter or two digits.
     private(set) var isAIM = false
+    /// True if the symbol sets up the reader (FNC3).
+    private(set) var isReaderProgramming = false
     /// The composite component that a GS1-128 announces, by a change of the code set just before the check
     /// character.
     private(set) var linkage = CompositeLinkage.none
@@ -57,8 +59,10 @@ struct Code128Message {
             case (101, .a), (100, .b):
                 if isRaisedOnce { isRaised.toggle() }
                 isRaisedOnce.toggle()
+            case (96, .a), (96, .b):
+                isReaderProgramming = true
             default:
-                // FNC2 and FNC3 are commands to the reader: append to the next message, and initialize.
+                // FNC2: the message continues in the next symbol, which nothing identifies.
                 break
             }
         }

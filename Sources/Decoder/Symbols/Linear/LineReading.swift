@@ -14,6 +14,8 @@ struct LineReading {
     var quiet = Float.infinity
     var isGS1 = false
     var isAIM = false
+    /// True if the symbol sets up the reader.
+    var isReaderProgramming = false
     /// The modifier of the symbology identifier; `nil` if the symbology has only one.
     var modifier: Int?
     /// The composite component that the symbol announces; `nil` if its symbology cannot announce one.

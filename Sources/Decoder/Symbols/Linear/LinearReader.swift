@@ -24,6 +24,8 @@ public struct LinearReader: Sendable {
         public var isGS1: Bool
         /// True if FNC1 follows an initial letter or two digits: an AIM application indicator.
         public var isAIM: Bool
+        /// True if the symbol sets up the reader (FNC3 of Code 128).
+        public var isReaderProgramming = false
         /// The modifier of the symbology identifier; `nil` if the symbology has only one.
         public var modifier: Int?
         /// The composite component above the symbol that it announces; `nil` if its symbology cannot announce one.
@@ -323,7 +325,8 @@ extension LinearReader.Answer {
     init(_ reading: LineReading, range: Range<Double>, votes: Int) {
         self.init(
             symbology: reading.symbology, bytes: reading.bytes, range: range, isReversed: reading.isReversed,
-            isGS1: reading.isGS1, isAIM: reading.isAIM, modifier: reading.modifier, linkage: reading.linkage,
+            isGS1: reading.isGS1, isAIM: reading.isAIM, isReaderProgramming: reading.isReaderProgramming,
+            modifier: reading.modifier, linkage: reading.linkage,
             votes: votes, modules: reading.modules)
     }
 

@@ -117,6 +117,7 @@ extension LinearSearch {
         var reading = Reading(
             symbology: answer.symbology, bytes: answer.bytes, corners: corners, orientation: corners.orientation,
             quality: answer.votes, isGS1: answer.isGS1, isAIM: answer.isAIM, modifier: answer.modifier)
+        reading.isReaderProgramming = answer.isReaderProgramming
         reading.linkage = answer.linkage
         reading.modulesAcross = answer.modules
         return LinearForm.named(reading, symbologies: symbologies).map(Found.init(reading:))

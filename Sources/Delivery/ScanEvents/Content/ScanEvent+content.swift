@@ -39,5 +39,7 @@ extension ScannedSymbol {
         symbology.traits.isGS1 || symbologyIdentifier.map(Self.identifiersOfGS1.contains) ?? false
     }
 
-    private static let identifiersOfGS1: Set<String> = ["]C1", "]d2", "]d5", "]Q3", "]Q4", "]J1", "]J4", "]z1", "]z4"]
+    private static let identifiersOfGS1: Set<String> = [
+        "]C1", "]d2", "]d5", "]Q3", "]Q4", "]J1", "]J4", "]L3", "]z1", "]z4", "]z7", "]zA",
+    ]
 }

@@ -41,7 +41,7 @@ struct LinearMessageTests {
         Code128Case(
             testDescription: "AIM, two digits", values: [105, 12, 102, 34], bytes: Array("1234".utf8), isAIM: true),
         Code128Case(
-            testDescription: "FNC2 and FNC3 are skipped", values: [104, 33, 97, 96, 34], bytes: Array("AB".utf8)),
+            testDescription: "FNC2 is skipped", values: [104, 33, 97, 34], bytes: Array("AB".utf8)),
     ]
 
     @Test("Code 128", arguments: code128Cases)
@@ -65,6 +65,13 @@ struct LinearMessageTests {
     @Test("A GS1-128 tells if a composite component is above it", arguments: linkages)
     func linkage(label: String, values: [Int], linkage: CompositeLinkage) {
         #expect(Code128Message(values)?.linkage == linkage)
+    }
+
+    @Test("FNC3 marks a message for the reader", arguments: [103, 104])
+    func readerProgramming(start: Int) {
+        let message = Code128Message([start, 96, 33, 34])
+        #expect(message?.isReaderProgramming == true && message?.bytes == Array("AB".utf8))
+        #expect(Code128Message([start, 33, 34])?.isReaderProgramming == false)
     }
 
     @Test("A Code 128 without characters has no message")
