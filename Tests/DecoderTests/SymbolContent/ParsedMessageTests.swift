@@ -60,6 +60,13 @@ struct ParsedMessageTests {
         Case("ISSN", "9771144875007", in: "ean_13", .gtin, ["issn": "1144-875X"]),
         Case("EAN-8", "96385074", in: "ean_8", .gtin, ["gtin": "00000096385074"]),
         Case(
+            "a book with its price in an add-on", "978030640615754495", in: "ean_13", .gtin,
+            ["gtin": "09780306406157", "isbn": "9780306406157"]),
+        Case("a magazine with its issue in an add-on", "977114487500705", in: "ean_13", .gtin, ["issn": "1144-875X"]),
+        Case("EAN-8 with an add-on", "9638507412", in: "ean_8", .gtin, ["gtin": "00000096385074"]),
+        Case("UPC-A with an add-on", "031234567890612345", in: "upc_a", .gtin, ["gtin": "00312345678906"]),
+        Case("the older form of an ISBN", "9783161484100", in: "isbn_10", .gtin, ["isbn": "9783161484100"]),
+        Case(
             "credit transfer",
             "BCD\n002\n1\nSCT\nBPOTBEB1\nRed Cross of Belgium\nBE72000000001616\nEUR1.5\nCHAR\n\nUrgency fund\nSample",
             .creditTransfer, ["bic": "BPOTBEB1", "iban": "BE72000000001616", "amount": "1.5 EUR", "purpose": "CHAR"]),
@@ -75,6 +82,14 @@ struct ParsedMessageTests {
                 "reference": "210000000003139471430009017", "text": "Order",
             ]),
         Case(
+            "Swiss QR-bill with addresses in two lines",
+            "SPC\r\n0200\r\n1\r\nCH4431999123000889012\r\nK\r\nRobert Schneider AG\r\nRue du Lac 1268\r\n2501 Biel\r\n\r\n\r\nCH\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n1949.75\r\nCHF\r\nK\r\nPia Rutschmann\r\nMarktgasse 28\r\n9400 Rorschach\r\n\r\n\r\nCH\r\nNON\r\n\r\nOrder\r\nEPD",
+            .swissBill,
+            [
+                "creditor_address1": "Rue du Lac 1268", "creditor_address2": "2501 Biel",
+                "debtor_address1": "Marktgasse 28", "debtor_address2": "9400 Rorschach", "debtor_country": "CH",
+            ]),
+        Case(
             "EMVCo's example",
             "00020101021229300012D156000000000510A93FO3230Q31280012D15600000001030812345678520441115802CN5914BEST TRANSPORT6007BEIJING64200002ZH0104最佳运输0202北京540523.7253031565502016233030412340603***0708A60086670902ME91320016A0112233449988770708123456786304A13A",
             .merchantPayment, ["merchant": "BEST TRANSPORT", "amount": "23.72", "currency": "156", "country": "CN"]),
@@ -84,6 +99,12 @@ struct ParsedMessageTests {
                 "labeler": "A999", "product": "1234", "unit": "5", "production": "2011-12-12", "serial": "77DEFG45",
                 "expiry": "2020-01-15", "lot": "10X3",
             ]),
+        Case(
+            "HIBC, the second of two symbols", "+$$3270101LOT1G9", in: "code_39", .healthIndustry,
+            ["expiry": "2027-01-01", "lot": "LOT1", "link": "G"]),
+        Case(
+            "HIBC, the second of two symbols with a day of the year", "+28123LOT7GP", in: "code_128", .healthIndustry,
+            ["expiry": "2028-05-02", "lot": "LOT7", "link": "G"]),
         Case(
             "ISBT 128, a donation", "=A99991412345600", in: "code_128", .bloodProduct,
             ["donation": "A999914123456", "flags": "00"]),
@@ -136,6 +157,23 @@ struct ParsedMessageTests {
                 "issuer": "636000",
             ]),
         Case(
+            "driving licence with the types of subfiles in its values",
+            "@\n\u{1E}\rANSI 636026080102DL00410288ZA03290015DLDAQD12345678\nDCSMIDDLETON\nDACSIDDHARTH\nDADKIDD\nDAG123 MIDDLE RD\nDAIMU\u{D1}OZ\nDBB06061986\r",
+            in: "pdf417", .drivingLicense,
+            [
+                "number": "D12345678", "last_name": "MIDDLETON", "first_name": "SIDDHARTH", "middle_name": "KIDD",
+                "street": "123 MIDDLE RD", "city": "MU\u{D1}OZ",
+            ]),
+        Case(
+            "driving licence of version 1",
+            "@\n\u{1E}\rAAMVA6360200101DL00290179DLDAQ99-123-4567\nDAASMITH,JOHN,Q\nDBB19860606\r",
+            in: "pdf417", .drivingLicense,
+            ["number": "99-123-4567", "name": "SMITH,JOHN,Q", "birthday": "1986-06-06", "issuer": "636020"]),
+        Case(
+            "driving licence without the type of its subfile",
+            "@\n\u{1E}\rAAMVA6360060101DL00290175DAAIDDLES,ANNA\nDAQ123456789\nDBB19860606\r",
+            in: "pdf417", .drivingLicense, ["number": "123456789", "name": "IDDLES,ANNA"]),
+        Case(
             "boarding pass", "M1DESMARAIS/LUC       EABC123 YULFRAAC 0834 326J001A0025 100", in: "aztec", .boardingPass,
             ["name": "DESMARAIS/LUC", "from": "YUL", "to": "FRA", "carrier": "AC", "flight": "0834", "seat": "001A"]),
         Case(
@@ -149,6 +187,14 @@ struct ParsedMessageTests {
             "BEGIN:VCARD\r\nVERSION:3.0\r\nN:Gump;Forrest\r\nFN:Forrest\r\n  Gump\r\nitem1.TEL;TYPE=WORK:+1-404\r\nEND:VCARD",
             .contact,
             ["name": "Forrest Gump", "phone": "+1-404"]),
+        Case(
+            "vCard in small letters, with a colon in a parameter",
+            "begin:vcard\nversion:4.0\nfn:Ada\nadr;label=\"Suite: 5; door 2\":;;123 Main St;;;;\nend:vcard", .contact,
+            ["name": "Ada", "address": ";;123 Main St;;;;"]),
+        Case(
+            "event with an alarm, and a colon in a parameter",
+            "BEGIN:VEVENT\nSUMMARY:Review\nBEGIN:VALARM\nDESCRIPTION:Reminder\nEND:VALARM\nDESCRIPTION;ALTREP=\"CID:part3@example.com\":Project\nEND:VEVENT",
+            .event, ["summary": "Review", "description": "Project"]),
         Case(
             "vCard 2.1 in quoted-printable",
             "BEGIN:VCARD\r\nVERSION:2.1\r\nFN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:J=C3=B6rg =\r\nM=C3=BCller\r\n"
@@ -182,6 +228,10 @@ struct ParsedMessageTests {
         Case("telephone", "TEL:+49-30-123;ext=5", .phone, ["number": "+49-30-123"]),
         Case("text message", "smsto:+4930123:Hello", .textMessage, ["number": "+4930123", "body": "Hello"]),
         Case("position", "geo:52.52,13.4;u=35", .position, ["latitude": "52.52", "longitude": "13.4"]),
+        Case(
+            "text message to two", "sms:+15105550101,+15105550102?body=Hi", .textMessage,
+            ["number": "+15105550101,+15105550102", "body": "Hi"]),
+        Case("link to an IPv6 address", "http://[2001:DB8::1]:8080/x", .url, ["host": "[2001:db8::1]"]),
         Case("link", "https://Example.org:8080/a?b=c", .url, ["host": "example.org"]),
         Case(
             "link with a user name like a host", "https://bank.example@evil.example/", .url,
@@ -221,6 +271,8 @@ struct ParsedMessageTests {
             message("=+03000=A99991412345600=%6200", symbology: "data_matrix")
         ),
         ("a PZN with a wrong check digit", message("-12345679", symbology: "code_39")),
+        ("a number that only begins like a date of HIBC", message("+28123LOT7GP")),
+        ("an EAN with four digits behind it", message("97803064061571234", symbology: "ean_13")),
         ("a network without a name", message("WIFI:T:WPA;P:x;;")), ("a card without a name", message("MECARD:TEL:1;;")),
         ("a position beyond the pole", message("geo:91,0")), ("a telephone without a number", message("tel:alice")),
         ("a link with a space", message("https://a b")), ("a link without a host", message("https:///a")),
@@ -263,7 +315,9 @@ struct ParsedMessageTests {
     @Test(
         "A truncated message does not match its format",
         arguments: cases.filter {
+            // The part of a number before its add-on is a whole number.
             [.merchantPayment, .pharmacyNumber, .swissBill, .boardingPass, .gtin].contains($0.kind)
+                && !$0.testDescription.contains("add-on")
         })
     func cutOff(item: Case) {
         // After the trailer of a bill, only optional parts follow.
@@ -326,6 +380,26 @@ struct ParsedMessageTests {
         // If the composite component is not an element string, only the linear message counts.
         message.composite = Array("nothing".utf8)
         #expect(SymbolContent.parse(message)?.kind == (isGS1 ? .gs1 : .gtin))
+    }
+
+    @Test("HIBC in a symbology whose reader removed the check character")
+    func removedCheck() {
+        let content = SymbolContent.parse(Self.message("+A123BJC5D6E71", symbology: "code_39_mod43"))
+        #expect(content?.kind == .healthIndustry)
+        #expect(["labeler", "product", "unit"].map { content?[$0] } == ["A123", "BJC5D6E7", "1"])
+    }
+
+    @Test("A label in ISO 8859-1 keeps its letters")
+    func latin1() {
+        var message = Self.message("", symbology: "data_matrix")
+        message.bytes = Array("[)>\u{1E}06\u{1D}1PAB".utf8) + [0xB5] + Array("C\u{1D}Q3\u{1E}\u{04}".utf8)
+        #expect(SymbolContent.parse(message)?["1P"] == "AB\u{B5}C")
+    }
+
+    @Test("A link with a password is personal as a whole")
+    func password() {
+        let fields = SymbolContent.parse(Self.message("https://user:secret@example.com/"))?.fields ?? []
+        #expect(fields.filter(\.isPersonal).map(\.name) == ["url", "user"])
     }
 
     @Test("A UPC has a GTIN of fourteen digits, also as a UPC-E")

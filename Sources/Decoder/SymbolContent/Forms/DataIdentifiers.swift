@@ -86,7 +86,7 @@ enum DataIdentifiers {
             let value = element.dropFirst(digits.count + 1)
             // DigiKey prints identifiers without data, and zeros that keep its labels at one size.
             guard !value.isEmpty, name != "20Z" || value.contains(where: { $0 != UInt8(ascii: "0") }) else { continue }
-            found.append((name, String(decoding: value, as: UTF8.self)))
+            found.append((name, String(field: value)))
         }
         return found.isEmpty ? nil : found
     }

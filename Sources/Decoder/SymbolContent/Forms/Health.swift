@@ -11,10 +11,16 @@ enum HealthIndustry {
         if bytes.first == UInt8(ascii: "*"), bytes.last == UInt8(ascii: "*") {
             bytes = Array(bytes.dropFirst().dropLast())
         }
-        guard bytes.first == UInt8(ascii: "+"), bytes.count >= 8, isChecked(bytes) else { return nil }
-        let body = bytes.dropFirst().dropLast()
+        // The reader of this symbology has verified and removed the check character.
+        let isRemoved = message.symbology == "code_39_mod43"
+        guard bytes.first == UInt8(ascii: "+"), bytes.count >= 8, isRemoved || isChecked(bytes) else { return nil }
+        let body = bytes.dropFirst().dropLast(isRemoved ? 0 : 1)
         let parts = body.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard let primary = parts.first, let first = primary.first else { return nil }
+        if first == UInt8(ascii: "$") || isDated(primary) && ["code_39", "code_128"].contains(message.symbology) {
+            // The second of two symbols ends with the check character of the first, which links it to that one.
+            return secondary(body.dropLast(), message.currentYear) + [SymbolContent.Field("link", text(body.suffix(1)))]
+        }
         guard first >= 0x41, first <= 0x5A, primary.count >= 6 else { return nil }
         var fields = [
             SymbolContent.Field("labeler", text(primary.prefix(4)), label: "Labeler"),
@@ -48,11 +54,22 @@ enum HealthIndustry {
         if value.hasPrefix("$") { return [SymbolContent.Field("lot", String(value.dropFirst()))] }
         if value.hasPrefix("S") { return [SymbolContent.Field("serial", String(value.dropFirst()))] }
         if value.hasPrefix("Q") { return [SymbolContent.Field("quantity", String(value.dropFirst()))] }
+        if isDated(part) {
+            return date("expiry", String(value.prefix(5)), currentYear, dayOfYear)
+                + [SymbolContent.Field("lot", String(value.dropFirst(5)))]
+        }
         return [SymbolContent.Field("data", value)]
     }
 
-    private static func date(_ name: String, _ digits: String, _ currentYear: Int) -> [SymbolContent.Field] {
-        [SymbolContent.Field(name, digits, meaning: GS1Date(digits, currentYear: currentYear)?.description)]
+    /// Indicates whether the data begins with a two-digit year and a three-digit day of the year, before a lot.
+    private static func isDated(_ part: ArraySlice<UInt8>) -> Bool {
+        part.count > 5 && part.prefix(5).allSatisfy(GS1Characters.isDigit) && !dayOfYear(text(part.prefix(5))).isEmpty
+    }
+
+    private static func date(
+        _ name: String, _ digits: String, _ currentYear: Int, _ order: (String) -> String = { $0 }
+    ) -> [SymbolContent.Field] {
+        [SymbolContent.Field(name, digits, meaning: GS1Date(order(digits), currentYear: currentYear)?.description)]
     }
 
     /// Converts a two-digit year and a three-digit day of the year to YYMMDD; empty for an invalid date.

@@ -32,17 +32,15 @@ enum Links {
         else { return nil }
         let authority = rest.prefix { !"/?#\\".contains($0) }
         let parts = authority.split(separator: "@", omittingEmptySubsequences: false)
-        guard let host = parts.last?.split(separator: ":", omittingEmptySubsequences: false).first, !host.isEmpty else {
-            return nil
-        }
+        guard let host = parts.last.map(host), !host.isEmpty else { return nil }
+        let user = parts.dropLast().joined(separator: "@")
+        let hasPassword = user.contains(":")
         var fields = [
-            SymbolContent.Field("url", message.text, label: "Link"),
+            SymbolContent.Field("url", message.text, label: "Link", isPersonal: hasPassword),
             SymbolContent.Field("host", host.lowercased(), label: "Host"),
         ]
         if parts.count > 1 {
-            let user = parts.dropLast().joined(separator: "@")
             // A deceptive user name looks like the host, so it must be visible; a password must not be.
-            let hasPassword = user.contains(":")
             fields.append(
                 SymbolContent.Field("user", user, label: "User name before the host", isPersonal: hasPassword))
         }
@@ -55,6 +53,12 @@ enum Links {
                     "The host has letters beyond ASCII, which can look like other letters."))
         }
         return fields
+    }
+
+    /// Returns the host without its port; an IPv6 address is in brackets (RFC 3986, 3.2.2).
+    private static func host(_ text: Substring) -> Substring {
+        guard text.first == "[", let end = text.firstIndex(of: "]") else { return text.prefix { $0 != ":" } }
+        return text[...end]
     }
 
     /// Parses `mailto:` (RFC 6068) and DoCoMo's `MATMSG:`.
@@ -88,8 +92,9 @@ enum Links {
     /// Parses `sms:` (RFC 5724) and `smsto:`.
     static func textMessage(_ message: ContentMessage) -> [SymbolContent.Field]? {
         guard let rest = rest(message.text, "smsto:") ?? rest(message.text, "sms:") else { return nil }
+        // There may be several numbers.
         let number = rest.prefix { !":?;".contains($0) }
-        guard isNumber(number) else { return nil }
+        guard number.split(separator: ",", omittingEmptySubsequences: false).allSatisfy(isNumber) else { return nil }
         var fields = [SymbolContent.Field("number", String(number), isPersonal: true)]
         let more = rest.dropFirst(number.count)
         if more.first == ":" {

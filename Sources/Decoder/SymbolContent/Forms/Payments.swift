@@ -45,6 +45,16 @@ enum SwissBill {
         (26, "debtor_country"), (27, "reference_type"), (28, "reference"), (29, "text"), (31, "bill_information"),
     ]
 
+    /// Returns the name of a line: an address of type K, before its end in 2025, has two lines in place of the street
+    /// and the number of the building.
+    private static func name(_ item: (line: Int, name: String), _ lines: [String]) -> String {
+        let isCombined = lines[item.line < 20 ? 4 : 20] == "K"
+        guard isCombined,
+            let (end, line) = ["_street": "1", "_building": "2"].first(where: { item.name.hasSuffix($0.key) })
+        else { return item.name }
+        return item.name.dropLast(end.count) + "_address" + line
+    }
+
     static func fields(_ message: ContentMessage) -> [SymbolContent.Field]? {
         let lines = message.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
         guard (31...34).contains(lines.count), lines[0] == "SPC", lines[1].hasPrefix("02"), lines[2] == "1",
@@ -53,7 +63,7 @@ enum SwissBill {
         else { return nil }
         return names.filter { $0.line < lines.count && !lines[$0.line].isEmpty }.map { item in
             SymbolContent.Field(
-                item.name, lines[item.line],
+                name(item, lines), lines[item.line],
                 isPersonal: item.name.hasPrefix("debtor") || item.name.hasPrefix("creditor") || item.name == "account")
         }
     }

@@ -78,10 +78,13 @@ enum ContentLines {
     static func of(_ text: String, _ component: String) -> [Line]? {
         guard let begin = Links.rest(text, "BEGIN:") else { return nil }
         // The component itself, or a calendar that contains it.
-        guard begin.hasPrefix(component) || begin.hasPrefix("VCALENDAR") else { return nil }
+        let kind = begin.prefix(max(component.count, 9)).uppercased()
+        guard kind.hasPrefix(component) || kind.hasPrefix("VCALENDAR") else { return nil }
         var unfolded: [String] = []
         for line in text.split(whereSeparator: \.isNewline) {
-            if let last = unfolded.last, last.hasSuffix("="), Line.isQuotedPrintable(header(last).dropFirst()) {
+            if let last = unfolded.last, last.hasSuffix("="), let header = parts(last)?.header,
+                Line.isQuotedPrintable(header.dropFirst())
+            {
                 // A soft line break in quoted-printable (RFC 2045, 6.7).
                 unfolded[unfolded.count - 1] = String(last.dropLast()) + String(line)
             } else if let first = line.first, first == " " || first == "\t", !unfolded.isEmpty {
@@ -90,21 +93,47 @@ enum ContentLines {
                 unfolded.append(String(line))
             }
         }
-        guard let start = unfolded.firstIndex(of: "BEGIN:" + component) else { return nil }
-        return unfolded[(start + 1)...].prefix { $0 != "END:" + component }.compactMap { line in
-            guard let colon = line.firstIndex(of: ":") else { return nil }
-            let header = header(line)
-            let name = header.first?.split(separator: ".").last ?? ""
-            let value = line[line.index(after: colon)...]
-            let parameters = Array(header.dropFirst())
-            let decoded = Line.isQuotedPrintable(parameters) ? quotedPrintable(value) : String(value)
-            return Line(name: name.uppercased(), parameters: parameters, value: unescaped(decoded[...]))
+        guard let start = unfolded.firstIndex(where: { $0.uppercased() == "BEGIN:" + component }) else { return nil }
+        var lines: [Line] = []
+        // A component within this one, such as the alarm of an event, has lines of its own.
+        var depth = 1
+        for line in unfolded[(start + 1)...] where depth > 0 {
+            if Links.rest(line, "BEGIN:") != nil {
+                depth += 1
+            } else if Links.rest(line, "END:") != nil {
+                depth -= 1
+            } else if depth == 1, let (header, value) = parts(line) {
+                let name = header.first?.split(separator: ".").last ?? ""
+                let parameters = Array(header.dropFirst())
+                let decoded = Line.isQuotedPrintable(parameters) ? quotedPrintable(value) : String(value)
+                lines.append(
+                    Line(name: name.uppercased(), parameters: parameters, value: unescaped(decoded[...])))
+            }
         }
+        return lines
     }
 
-    /// Splits the part before the colon into the name and the parameters.
-    private static func header(_ line: String) -> [Substring] {
-        line.prefix { $0 != ":" }.split(separator: ";")
+    /// Splits a line at the first colon, and what is before it at semicolons: the name and the parameters.
+    ///
+    /// In quotation marks both are part of a parameter (RFC 5545, 3.2). A single mark is a character like others.
+    private static func parts(
+        _ line: String, knowsQuotes: Bool = true
+    ) -> (header: [Substring], value: Substring)? {
+        var header: [Substring] = []
+        var start = line.startIndex
+        var isQuoted = false
+        for place in line.indices {
+            switch line[place] {
+            case "\"": isQuoted = knowsQuotes && !isQuoted
+            case ";" where !isQuoted:
+                header.append(line[start..<place])
+                start = line.index(after: place)
+            case ":" where !isQuoted:
+                return (header + [line[start..<place]], line[line.index(after: place)...])
+            default: break
+            }
+        }
+        return isQuoted ? parts(line, knowsQuotes: false) : nil
     }
 
     /// Decodes quoted-printable (RFC 2045, 6.7); returns the text unchanged if the result is not valid UTF-8.

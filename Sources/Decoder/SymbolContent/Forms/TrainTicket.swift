@@ -39,8 +39,8 @@ enum TrainTicket {
             let records = records(data), !records.isEmpty
         else { return nil }
         var fields = [
-            SymbolContent.Field("issuer", text(bytes[5..<9]), label: "Issuer"),
-            SymbolContent.Field("key", text(bytes[9..<14]), label: "Key"),
+            SymbolContent.Field("issuer", String(field: bytes[5..<9]), label: "Issuer"),
+            SymbolContent.Field("key", String(field: bytes[9..<14]), label: "Key"),
         ]
         for record in records {
             switch record.name {
@@ -51,13 +51,6 @@ enum TrainTicket {
             }
         }
         return fields
-    }
-
-    private static func text(_ bytes: some Sequence<UInt8>) -> String {
-        let bytes = Array(bytes)
-        // Older tickets are written in ISO/IEC 8859-1.
-        return String(validating: bytes, as: UTF8.self)
-            ?? String(String.UnicodeScalarView(bytes.map { UnicodeScalar($0) }))
     }
 
     private static func number(_ bytes: ArraySlice<UInt8>) -> Int? {
@@ -71,7 +64,8 @@ enum TrainTicket {
         while !rest.isEmpty {
             guard rest.count >= 12, let size = number(rest.dropFirst(8).prefix(4)), size >= 12, size <= rest.count
             else { return nil }
-            found.append((text(rest.prefix(6)), number(rest.dropFirst(6).prefix(2)), rest.prefix(size).dropFirst(12)))
+            found.append(
+                (String(field: rest.prefix(6)), number(rest.dropFirst(6).prefix(2)), rest.prefix(size).dropFirst(12)))
             rest = rest.dropFirst(size)
         }
         return found
@@ -80,14 +74,14 @@ enum TrainTicket {
     /// Parses who issued the ticket, its number, and when: day, month, year, hour, minute.
     private static func head(_ body: ArraySlice<UInt8>) -> [SymbolContent.Field] {
         guard body.count >= 36 else { return [] }
-        let time = text(body.dropFirst(24).prefix(12))
+        let time = String(field: body.dropFirst(24).prefix(12))
         let date = GS1Date(
             String(time.dropFirst(4).prefix(4) + time.dropFirst(2).prefix(2) + time.prefix(2)), currentYear: 0)
         let isTime = number(body.dropFirst(32).prefix(4)) != nil
         let meaning = date.map { "\($0.description)T\(time.dropFirst(8).prefix(2)):\(time.suffix(2))" }
         return [
             SymbolContent.Field(
-                "ticket", text(body.dropFirst(4).prefix(20)).trimmed, label: "Ticket number", isPersonal: true),
+                "ticket", String(field: body.dropFirst(4).prefix(20)).trimmed, label: "Ticket number", isPersonal: true),
             SymbolContent.Field("issued", time, label: "Issued", meaning: isTime ? meaning : nil),
         ]
     }
@@ -100,7 +94,7 @@ enum TrainTicket {
             guard let line = number(rest.prefix(2)), let column = number(rest.dropFirst(2).prefix(2)),
                 let size = number(rest.dropFirst(9).prefix(4)), size <= rest.count - 13
             else { break }
-            found.append((line, column, text(rest.dropFirst(13).prefix(size)).trimmed))
+            found.append((line, column, String(field: rest.dropFirst(13).prefix(size)).trimmed))
             rest = rest.dropFirst(13 + size)
         }
         return found.filter { !$0.text.isEmpty }.sorted { ($0.line, $0.column) < ($1.line, $1.column) }.map {
@@ -129,7 +123,7 @@ enum TrainTicket {
             let size = number(rest.dropFirst(4).prefix(4)), size <= rest.count - 8
         {
             if let (name, label, isPersonal) = germanNames[kind] {
-                let value = text(rest.dropFirst(8).prefix(size))
+                let value = String(field: rest.dropFirst(8).prefix(size))
                 let meaning = name.hasPrefix("valid") ? date(value) : nil
                 fields.append(SymbolContent.Field(name, value, label: label, meaning: meaning, isPersonal: isPersonal))
             }

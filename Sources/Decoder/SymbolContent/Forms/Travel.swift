@@ -10,22 +10,20 @@ enum DrivingLicense {
 
     static func fields(_ message: ContentMessage) -> [SymbolContent.Field]? {
         // The header: @, three separators, the file type, the issuer's number, the version.
-        let bytes = message.bytes
-        guard bytes.first == UInt8(ascii: "@"), bytes.count > 30 else { return nil }
-        let text = String(decoding: bytes, as: UTF8.self)
+        let text = message.text
+        guard text.first == "@", message.bytes.count > 30 else { return nil }
         guard let type = text.firstRange(of: "ANSI ") ?? text.firstRange(of: "AAMVA"),
             text.utf8.distance(from: text.startIndex, to: type.lowerBound) <= 6
         else { return nil }
+        // Version 1 has ten digits, without the version of the issuer.
         let header = text[type.upperBound...].prefix(12)
-        guard header.count == 12, header.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
+        let digits = header.prefix { $0.isASCII && $0.isNumber }.count
+        guard digits == 12 || (digits == 10 && header.last?.isLetter == true) else { return nil }
         var fields = [SymbolContent.Field("issuer", String(header.prefix(6)), label: "Issuer identification number")]
         let isCanadian = text.contains("DCGCAN")
         for line in text.split(whereSeparator: { $0.isNewline || $0 == "\u{1E}" }) {
-            // The first element of a subfile follows the subfile's type.
-            var element = line
-            if let place = line.firstRange(of: "DLD") ?? line.firstRange(of: "IDD") {
-                element = line[line.index(place.lowerBound, offsetBy: 2)...]
-            }
+            let isHeader = line.startIndex <= type.lowerBound && type.lowerBound < line.endIndex
+            let element = isHeader ? firstElement(line[type.upperBound...], digits: digits) : withoutType(line)
             guard let name = names[String(element.prefix(3))] else { continue }
             let value = String(element.dropFirst(3)).trimmed
             guard !value.isEmpty else { continue }
@@ -35,6 +33,21 @@ enum DrivingLicense {
                     isPersonal: true))
         }
         return fields.count > 2 ? fields : nil
+    }
+
+    /// Returns the first element after a header of so many digits and the entries of subfiles, each of ten characters.
+    private static func firstElement(_ header: Substring, digits: Int) -> Substring {
+        let count = Int(header.prefix(digits).suffix(2)) ?? 0
+        let element = withoutType(header.dropFirst(digits + 10 * count))
+        if names[String(element.prefix(3))] != nil { return element }
+        // Some issuers state another number of subfiles than there are.
+        guard let place = header.firstRange(of: "DLD") ?? header.firstRange(of: "IDD") else { return element }
+        return withoutType(header[place.lowerBound...])
+    }
+
+    /// Returns an element without the type of the subfile that begins with it.
+    private static func withoutType(_ element: Substring) -> Substring {
+        element.hasPrefix("DLD") || element.hasPrefix("IDD") ? element.dropFirst(2) : element
     }
 
     /// Parses MMDDCCYY of the United States, or CCYYMMDD of Canada and version 1.

@@ -108,25 +108,31 @@ enum GS1Content {
 
     // MARK: EAN and UPC
 
-    /// The valid message lengths by symbology: the full form of 13 digits, or without the leading zeros of a UPC.
-    private static let retail: [String: Set<Int>] = [
-        "ean_13": [13], "ean_8": [8], "upc_a": [12, 13], "upc_e": [12, 13], "isbn_13": [13],
+    /// The valid message lengths by symbology, without an add-on: the full form of 13 digits, or without the leading
+    /// zeros of a UPC.
+    private static let retail: [String: [Int]] = [
+        "ean_13": [13], "ean_8": [8], "upc_a": [12, 13], "upc_e": [12, 13], "isbn_13": [13], "isbn_10": [13],
     ]
+    /// The numbers of digits of an add-on, and of none.
+    private static let addOns = [0, 2, 5]
 
     /// Returns the number of an EAN or UPC with fourteen digits, and the ISBN of a book, the ISMN of music or the
     /// ISSN of a serial.
     static func gtin(_ message: ContentMessage) -> [SymbolContent.Field]? {
-        let digits = message.bytes
-        guard let counts = retail[message.symbology], counts.contains(digits.count),
-            digits.allSatisfy(GS1Characters.isDigit), CheckDigit.isGS1Key(digits)
+        guard
+            let count = retail[message.symbology]?.first(where: { addOns.contains(message.bytes.count - $0) }),
+            message.bytes.allSatisfy(GS1Characters.isDigit)
         else { return nil }
-        let padded = String(repeating: "0", count: 14 - digits.count) + String(decoding: digits, as: UTF8.self)
+        let digits = Array(message.bytes.prefix(count))
+        guard CheckDigit.isGS1Key(digits) else { return nil }
+        let text = String(decoding: digits, as: UTF8.self)
+        let padded = String(repeating: "0", count: 14 - digits.count) + text
         var fields = [SymbolContent.Field("gtin", padded, label: "GTIN")]
         guard digits.count == 13 else { return fields }
         if digits.starts(with: "978".utf8) || digits.starts(with: "979".utf8), !digits.starts(with: "9790".utf8) {
-            fields.append(SymbolContent.Field("isbn", message.text, label: "ISBN"))
+            fields.append(SymbolContent.Field("isbn", text, label: "ISBN"))
         } else if digits.starts(with: "9790".utf8) {
-            fields.append(SymbolContent.Field("ismn", message.text, label: "ISMN"))
+            fields.append(SymbolContent.Field("ismn", text, label: "ISMN"))
         } else if digits.starts(with: "977".utf8) {
             fields.append(SymbolContent.Field("issn", issn(digits), label: "ISSN"))
         }
