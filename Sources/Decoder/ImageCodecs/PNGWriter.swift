@@ -6,10 +6,13 @@ internal import Glibc
 public struct PNGWriter {
     /// Encodes an RGB image: three bytes per pixel, rows from the top without padding.
     ///
+    /// - Parameter software: the name of the program, written to a text chunk before the pixels; `nil` for none.
     /// - Precondition: `rgb.count == 3 * width * height`, and both sides are positive.
     /// - Throws: ``DecodeError`` with the code `outOfMemory`, or `unreadable` if libpng fails.
-    public static func encode(rgb: [UInt8], width: Int, height: Int) throws(DecodeError) -> [UInt8] {
-        try encode(rgb, width: width, height: height, channels: 3)
+    public static func encode(
+        rgb: [UInt8], width: Int, height: Int, software: String? = nil
+    ) throws(DecodeError) -> [UInt8] {
+        try encode(rgb, width: width, height: height, channels: 3, software: software)
     }
 
     /// Encodes a grayscale image: one byte per pixel, rows from the top without padding.
@@ -21,14 +24,14 @@ public struct PNGWriter {
     }
 
     private static func encode(
-        _ pixels: [UInt8], width: Int, height: Int, channels: Int
+        _ pixels: [UInt8], width: Int, height: Int, channels: Int, software: String? = nil
     ) throws(DecodeError) -> [UInt8] {
         precondition(width > 0 && height > 0, "the picture must have at least one pixel")
         precondition(pixels.count == channels * width * height, "the number of pixels must be width times height")
         var bytes: UnsafeMutablePointer<UInt8>?
         var count = 0
         let status = pixels.withUnsafeBufferPointer {
-            qz_png_encode($0.baseAddress, Int64(width), Int64(height), CInt(channels), &bytes, &count)
+            qz_png_encode($0.baseAddress, Int64(width), Int64(height), CInt(channels), software, &bytes, &count)
         }
         defer { free(bytes) }
         switch status {

@@ -17,6 +17,8 @@ public enum OutputFile {
                 mode & S_IFMT == S_IFDIR
                 ? "it is a folder; give the path of a file" : "it is not a regular file; remove it, or choose another"
         }
+
+        fileprivate init(_ description: String) { self.description = description }
     }
 
     /// Checks that a path leads to a regular file or does not exist, for code that writes the file itself.
@@ -30,16 +32,7 @@ public enum OutputFile {
     ///
     /// - Returns: the descriptor, which the caller closes.
     public static func open(_ path: [UInt8]) throws(Fault) -> Int32 {
-        // First by its path: opening a device may have an effect, and opening a pipe may block.
-        try check(path)
-        let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
-        let descriptor = withCString(path) { Glibc.open($0, flags, 0o666) }
-        guard descriptor >= 0 else { throw errno == ELOOP ? Fault(mode: S_IFLNK) : Fault(errno: errno) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            close(descriptor)
-            throw Fault(mode: status.st_mode)
-        }
+        let descriptor = try openUnchanged(path).descriptor
         guard ftruncate(descriptor, 0) == 0 else {
             let number = errno
             close(descriptor)
@@ -49,21 +42,90 @@ public enum OutputFile {
     }
 
     /// Overwrites a file.
+    ///
+    /// If there is no room for the new content, the file is left as it was.
     public static func write(_ bytes: [UInt8], to path: [UInt8]) throws(Fault) {
-        let descriptor = try open(path)
+        try write(bytes, to: path) { (_, _) throws(Fault) in }
+    }
+
+    /// Writes a file into a folder that may also contain files of the user, which are not replaced.
+    ///
+    /// - Parameter mark: a text in the first 256 bytes of `bytes` that no other program writes there. Only a file with
+    ///   this mark is replaced.
+    public static func write(_ bytes: [UInt8], to path: [UInt8], replacingOnly mark: String) throws(Fault) {
+        var status = stat()
+        if withCString(path, { lstat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFDIR {
+            throw Fault("there is a folder of that name; remove it, or choose another folder")
+        }
+        try write(bytes, to: path) { (descriptor, size) throws(Fault) in
+            var start = [UInt8](repeating: 0, count: 256)
+            let count = pread(descriptor, &start, start.count, 0)
+            guard count >= 0 else { throw Fault(errno: errno) }
+            guard size == 0 || start[..<count].firstRange(of: mark.utf8) != nil else {
+                throw Fault(
+                    "there is a file of that name that this program did not write; remove it, or choose another folder")
+            }
+        }
+    }
+
+    /// Overwrites a file after a check of its descriptor and size.
+    private static func write(
+        _ bytes: [UInt8], to path: [UInt8], after check: (Int32, Int) throws(Fault) -> Void
+    ) throws(Fault) {
+        let (descriptor, size, isNew) = try openUnchanged(path)
+        do throws(Fault) {
+            try check(descriptor, size)
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        var failure = replace(descriptor, size, by: bytes)
+        // A network share may report only here that it is full.
+        if close(descriptor) != 0, failure == 0 { failure = errno }
+        guard failure != 0 else { return }
+        // A sandbox may forbid it; an empty file is left then.
+        if isNew { _ = withCString(path) { unlink($0) } }
+        throw Fault(errno: failure)
+    }
+
+    /// Replaces the content of a file of `size` bytes; returns an error number, or 0.
+    private static func replace(_ descriptor: Int32, _ size: Int, by bytes: [UInt8]) -> Int32 {
+        // Reserves the room first, because a full disk must not cost the earlier content.
+        let shortage = posix_fallocate(descriptor, 0, off_t(bytes.count))
+        guard ![ENOSPC, EDQUOT, EFBIG].contains(shortage) else {
+            ftruncate(descriptor, off_t(size))
+            return shortage
+        }
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0 && errno == EINTR { continue }
             guard count >= 0 else {
                 let number = errno
-                close(descriptor)
-                throw Fault(errno: number)
+                // A part of the new content is of no use; if nothing was written, the earlier content is whole.
+                ftruncate(descriptor, off_t(rest.count == bytes.count ? size : 0))
+                return number
             }
             rest = rest.dropFirst(count)
         }
-        // A network share may report only here that it is full.
-        guard close(descriptor) == 0 else { throw Fault(errno: errno) }
+        return ftruncate(descriptor, off_t(bytes.count)) == 0 ? 0 : errno
+    }
+
+    /// Opens a file for reading and writing, and creates it if necessary.
+    private static func openUnchanged(_ path: [UInt8]) throws(Fault) -> (descriptor: Int32, size: Int, isNew: Bool) {
+        // First by its path: opening a device may have an effect, and opening a pipe may block.
+        try check(path)
+        let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+        var descriptor = withCString(path) { Glibc.open($0, flags) }
+        let isNew = descriptor < 0 && errno == ENOENT
+        if isNew { descriptor = withCString(path) { Glibc.open($0, flags | O_CREAT, 0o666) } }
+        guard descriptor >= 0 else { throw errno == ELOOP ? Fault(mode: S_IFLNK) : Fault(errno: errno) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw Fault(mode: status.st_mode)
+        }
+        return (descriptor, Int(status.st_size), isNew)
     }
 
     private static func withCString<Result>(_ path: [UInt8], _ body: (UnsafePointer<CChar>) -> Result) -> Result {

@@ -47,7 +47,8 @@ static void flush(png_structp library) {
 }
 
 qz_png_status qz_png_encode(
-    const uint8_t *pixels, int64_t width, int64_t height, int channels, uint8_t **bytes, size_t *count
+    const uint8_t *pixels, int64_t width, int64_t height, int channels, const char *software, uint8_t **bytes,
+    size_t *count
 ) {
     // On the heap, as nothing that changes after setjmp may be a local.
     qz_png_sink *sink = calloc(1, sizeof *sink);
@@ -65,6 +66,11 @@ qz_png_status qz_png_encode(
                 library, info, (png_uint_32)width, (png_uint_32)height, 8,
                 channels == 3 ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE,
                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+            if (software) {
+                png_text text = {
+                    .compression = PNG_TEXT_COMPRESSION_NONE, .key = (char *)"Software", .text = (char *)software};
+                png_set_text(library, info, &text, 1);
+            }
             png_write_info(library, info);
             size_t stride = (size_t)width * (size_t)channels;
             for (int64_t row = 0; row < height; row++) png_write_row(library, pixels + (size_t)row * stride);

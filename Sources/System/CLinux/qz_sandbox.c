@@ -154,6 +154,8 @@ static const struct sock_fprog *make_filter(int is_worker, int writes, uint32_t 
     if (writes) {
         rule(&made, SCMP_ACT_ALLOW, "open", 0, NULL);
         rule(&made, SCMP_ACT_ALLOW, "openat", 0, NULL);
+        // Reserves room in an open file before it is overwritten.
+        rule(&made, SCMP_ACT_ALLOW, "fallocate", 0, NULL);
     } else {
         uint64_t writing = O_ACCMODE | O_CREAT | O_TRUNC;
         allow_if(&made, "open", 1, writing, O_RDONLY);

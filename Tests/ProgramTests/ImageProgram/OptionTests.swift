@@ -272,12 +272,14 @@ extension ProgramTests {
             #expect(missing.ending == .exit(1))
             #expect(missing.messages.contains("no/such/folder"))
             try folder.folder("qr.png.png")
+            let inTheWay = "there is a folder of that name; remove it, or choose another folder"
             let taken = try await decodeImage(["--json", "--annotate", folder.path, qr, ean])
             // The result is printed all the same, with a warning.
             #expect(taken.ending == .exit(1))
             #expect(try taken.answers()[qr]?.outcome == "https://example.org/quietzone")
             #expect(
                 taken.text.contains(#""warnings":[{"code":"not_written","message":"was read, but its annotated copy"#))
+            #expect(taken.text.contains(inTheWay))
             #expect(try taken.answers()[ean]?.outcome == "96385074")
             let alone = try await decodeImage(["--annotate", folder.path, qr])
             #expect(alone.ending == .exit(1))
@@ -310,13 +312,61 @@ extension ProgramTests {
             }
         }
 
-        /// An existing file is replaced, including the rest of a longer one.
-        @Test func anAnnotatedPictureIsReplaced() async throws {
+        /// A file of an earlier run is replaced, including the rest of a longer one.
+        @Test(arguments: [("annotate", "qr.png.png"), ("explain", "index.html"), ("explain", "picture-1.png")])
+        func aFileOfAnEarlierRunIsReplaced(_ option: String, _ name: String) async throws {
             let folder = try TemporaryFolder()
-            try folder.file("qr.png.png", [UInt8](repeating: 1, count: 1 << 20))
-            #expect(try await decodeImage(["--annotate", folder.path, qr]).ending == .exit(0))
-            let bytes = try #require(readFile(folder["qr.png.png"]))
-            #expect(bytes.count < 1 << 20 && bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+            #expect(try await decodeImage(["--\(option)", folder.path, qr]).ending == .exit(0))
+            let bytes = try #require(readFile(folder[name]))
+            try folder.file(name, bytes + [UInt8](repeating: 1, count: 1 << 20))
+            let result = try await decodeImage(["--\(option)", folder.path, qr])
+            #expect(result.ending == .exit(0), "\(result.messages)")
+            #expect(readFile(folder[name]) == bytes)
+        }
+
+        /// Files of the user stay, also if they are among the pictures.
+        @Test(
+            arguments: [
+                ("another picture", "annotate", "qr.png.png", ["qr.png.png"]),
+                ("a picture that is not named", "annotate", "qr.png.png", []),
+                ("the picture itself", "explain", "picture-1.png", nil),
+                ("a page", "explain", "index.html", []),
+            ] as [(String, String, String, [String]?)])
+        func aFileOfTheUserIsNotReplaced(
+            _ label: String, _ option: String, _ name: String, _ others: [String]?
+        ) async throws {
+            let folder = try TemporaryFolder()
+            let own = try name == "index.html" ? Array("<p>mine: decode-image".utf8) : Samples.bytes("qr.png")
+            try folder.file(name, own)
+            let pictures = others.map { [qr] + $0.map { folder[$0] } } ?? [folder[name]]
+            let result = try await decodeImage(["--json", "--\(option)", folder.path] + pictures)
+            #expect(result.ending == .exit(1))
+            #expect(result.lines.count == pictures.count)
+            #expect(
+                result.text.contains(
+                    "there is a file of that name that this program did not write; remove it, or choose another "
+                        + "folder"))
+            #expect(result.text.contains(#""code":"not_written""#))
+            #expect(readFile(folder[name]) == own)
+        }
+
+        /// Like a full disk, but without one: no file may grow.
+        @Test(arguments: [[], ["ean8.png"]]) func noRoomForAnAnnotatedPicture(_ others: [String]) async throws {
+            let folder = try TemporaryFolder()
+            let pictures = [qr] + others.map { Samples.path($0) }
+            let shell = ProgramRunner(
+                executable: "/bin/bash", leading: ["-c", "ulimit -f 0; exec \"$0\" \"$@\"", decodeImage.executable])
+            let arguments = ["--json", "--annotate", folder.path] + pictures
+            let none = try await shell(arguments)
+            #expect(none.ending == .exit(1))
+            #expect(none.text.contains("cannot be written: File too large"), "\(none.text)")
+            #expect((readFile(folder["qr.png.png"]) ?? []).isEmpty)
+            #expect(try await decodeImage(arguments).ending == .exit(0))
+            let copy = try #require(readFile(folder["qr.png.png"]))
+            let again = try await shell(arguments)
+            #expect(again.ending == .exit(1))
+            #expect(try again.answers()[qr]?.outcome == "https://example.org/quietzone")
+            #expect(readFile(folder["qr.png.png"]) == copy)
         }
 
         /// After the time budget, the symbols found so far are returned, and the search is marked as incomplete.

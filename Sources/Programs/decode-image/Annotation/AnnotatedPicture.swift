@@ -67,13 +67,21 @@ struct AnnotatedPicture {
         }
     }
 
+    /// The text chunk by which a PNG of this program is told from those of the user, which are not replaced.
+    static let mark = "Software\0decode-image"
+
+    /// The image as a PNG with ``mark``.
+    func png() throws(DecodeError) -> [UInt8] {
+        try PNGWriter.encode(rgb: pixels, width: width, height: height, software: "decode-image")
+    }
+
     /// Writes the image as a PNG.
     ///
     /// - Throws: ``DecodeError`` with the name of the file.
     func write(to path: PictureName) throws(DecodeError) {
-        let png = try PNGWriter.encode(rgb: pixels, width: width, height: height)
+        let png = try png()
         do throws(OutputFile.Fault) {
-            try OutputFile.write(png, to: path.bytes)
+            try OutputFile.write(png, to: path.bytes, replacingOnly: Self.mark)
         } catch {
             throw DecodeError(
                 .unreadable, "was read, but its annotated copy \(path.display) cannot be written: \(error)")

@@ -48,17 +48,17 @@ struct ExplanationFolder {
         for event in events { page.add(event) }
         page.finish(symbols, effort: settings.options.effort)
         for picture in page.pictures {
-            try write(
-                PNGWriter.encode(rgb: picture.rgb, width: picture.width, height: picture.height), to: picture.name,
-                in: own)
+            try write(picture.image.png(), to: picture.name, in: own, replacingOnly: AnnotatedPicture.mark)
         }
-        try write(Array(page.html.utf8), to: "index.html", in: own)
+        try write(Array(page.html.utf8), to: "index.html", in: own, replacingOnly: ExplanationPage.mark)
     }
 
-    private func write(_ bytes: [UInt8], to name: String, in folder: [UInt8]) throws(DecodeError) {
+    private func write(
+        _ bytes: [UInt8], to name: String, in folder: [UInt8], replacingOnly mark: String
+    ) throws(DecodeError) {
         let path = PictureName(bytes: folder + [0x2F] + Array(name.utf8))
         do throws(OutputFile.Fault) {
-            try OutputFile.write(bytes, to: path.bytes)
+            try OutputFile.write(bytes, to: path.bytes, replacingOnly: mark)
         } catch {
             throw DecodeError(
                 .unreadable, "was read, but its explanation \(path.display) cannot be written: \(error)")

@@ -6,11 +6,11 @@ struct ExplanationPage {
     /// A color image of the page.
     struct Picture {
         var name: String
-        var rgb: [UInt8]
-        var width: Int
-        var height: Int
+        var image: AnnotatedPicture
     }
 
+    /// The tag by which a page of this program is told from those of the user, which are not replaced.
+    static let mark = "generator content=decode-image"
     /// The maximum length of a side in pixels; more is no clearer on a screen.
     private static let maximumSide = 900
     /// The maximum number of failed candidates to show for each pass; the others are counted.
@@ -146,7 +146,7 @@ struct ExplanationPage {
 
     private mutating func add(_ picture: AnnotatedPicture) -> String {
         let name = "picture-\(pictures.count + 1).png"
-        pictures.append(Picture(name: name, rgb: picture.pixels, width: picture.width, height: picture.height))
+        pictures.append(Picture(name: name, image: picture))
         return "<img src=\"\(name)\" alt=\"\">"
     }
 
@@ -154,7 +154,8 @@ struct ExplanationPage {
     var html: String {
         """
         <!doctype html>
-        <html lang=en><meta charset=utf-8><title>How \(name.markupEscaped) was read</title>
+        <html lang=en><meta charset=utf-8><meta name=\(Self.mark)>
+        <title>How \(name.markupEscaped) was read</title>
         <style>
         body { font: 16px/1.45 sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222 }
         section { border-top: 1px solid #ccc; margin-top: 1.5rem }

@@ -63,9 +63,11 @@ const char *qz_png_message(const qz_png_reader *reader);
 
 /// Packs `height` rows of `channels` bytes a pixel (1 gray, 3 RGB) that follow each other without a gap.
 ///
+/// `software` is the name of the program, for a text chunk of that name before the pixels; NULL for none.
 /// `*bytes` is memory that the caller frees with `free`.
 qz_png_status qz_png_encode(
-    const uint8_t *pixels, int64_t width, int64_t height, int channels, uint8_t **bytes, size_t *count);
+    const uint8_t *pixels, int64_t width, int64_t height, int channels, const char *software, uint8_t **bytes,
+    size_t *count);
 
 /// The version of libpng that runs, as 10639 for 1.6.39.
 uint32_t qz_png_version(void);
