@@ -91,7 +91,8 @@ extension DecodeReport {
     ) -> DecodeReport {
         var report = DecodeReport(source: document.name)
         report.pages = document.pages
-        report.error = DecodeError(code, "has \(document.pages ?? 1) pages, of which \(count) were not read: \(reason)")
+        let unread = "\(count) \(count == 1 ? "was" : "were")"
+        report.error = DecodeError(code, "has \(document.pages ?? 1) pages, of which \(unread) not read: \(reason)")
         return report
     }
 }

@@ -136,7 +136,8 @@ struct Batch {
         guard var document = documents[page.documentIndex] else { return }
         var reports = [report]
         if document.queue == nil {
-            let queue = PageQueue(after: report, selection: selection, most: maximumPages)
+            let queue = PageQueue(
+                after: report, selection: selection, most: page.picture.readablePages(atMost: maximumPages))
             document.queue = queue
             if queue.count > 1 {
                 unfinished.append(page.documentIndex)
@@ -148,7 +149,8 @@ struct Batch {
         if let queue = document.queue { reports[0] = queue.numbered(report, page: page.number) }
         if let queue = document.queue, queue.excess > 0, document.isAnswered {
             reports.append(
-                .tooManyPages(of: reports[0], queue.excess, most: maximumPages))
+                .excessPages(
+                    of: reports[0], queue.excess, most: maximumPages, canBeReadAgain: !page.picture.isStream))
         }
         for report in reports { status.add(report, to: &document.tally) }
         if document.isAnswered {
@@ -242,7 +244,7 @@ struct Batch {
         for message in formatter.closingMessages { messages.write(message) }
         if skippedFiles > 0 {
             messages.write(
-                "\(skippedFiles.counted("file")) skipped: not pictures")
+                "\(skippedFiles.counted("file")) skipped: \(skippedFiles == 1 ? "not a picture" : "not pictures")")
         }
         if answeredEarlier > 0 { messages.write("\(answeredEarlier.counted("picture")) skipped: answered before") }
         if let stopSignal {
@@ -260,8 +262,15 @@ struct Batch {
 }
 
 extension DecodeReport {
-    /// A report for the pages that were not read because there are too many.
-    static func tooManyPages(of document: DecodeReport, _ count: Int, most: Int) -> DecodeReport {
-        .pagesNotRead(of: document, count, .tooLarge, "the limit is \(most); choose with --pages, or raise --max-pages")
+    /// Returns a report for the pages that were not read because there are too many, or because they are on a pipe.
+    static func excessPages(
+        of document: DecodeReport, _ count: Int, most: Int, canBeReadAgain: Bool
+    ) -> DecodeReport {
+        canBeReadAgain
+            ? .pagesNotRead(
+                of: document, count, .tooLarge, "the limit is \(most); choose with --pages, or raise --max-pages")
+            : .pagesNotRead(
+                of: document, count, .unreadable,
+                "only one page is read from a pipe: save the document to a file")
     }
 }

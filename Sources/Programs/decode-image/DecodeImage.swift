@@ -35,7 +35,8 @@ enum DecodeImage {
 
     /// Decodes one image in this process, or the pages of one document in workers, and ends the program.
     private static func end(_ run: DecodeRun, with picture: PictureName) -> Never {
-        guard run.settings.explanationFolder == nil, ImageFormat.detect(inFileAt: picture.bytes)?.isDocument == true
+        guard run.settings.explanationFolder == nil,
+            ImageFormat.detect(inFileAt: picture.path.bytes)?.isDocument == true
         else {
             exit(run.decodeAlone(picture).exitStatus)
         }

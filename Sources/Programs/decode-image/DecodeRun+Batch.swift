@@ -114,6 +114,9 @@ extension PictureName {
         return code == 0 && status.st_mode & S_IFMT != S_IFREG
     }
 
+    /// Returns the number of pages to read of a document: one if it is a pipe, which can be read only once.
+    func readablePages(atMost most: Int) -> Int { isStream ? 1 : most }
+
     /// The path by which the image is opened.
     var path: PictureName { bytes == Array("-".utf8) ? PictureName("/dev/stdin") : self }
 }

@@ -28,7 +28,7 @@ struct DecodeRun {
         let target = annotation?.next(for: picture)
         // Each page of a document is explained, one after the other.
         let isExplained =
-            explanation != nil && ImageFormat.detect(inFileAt: picture.bytes)?.isDocument == true
+            explanation != nil && ImageFormat.detect(inFileAt: picture.path.bytes)?.isDocument == true
         ProcessLimits.limitMemory(to: settings.workerMegabytes << 20)
 
         // Discard zbar's own messages; ours go to the original standard error.
@@ -45,7 +45,7 @@ struct DecodeRun {
             let isFirst = rest == nil
             let page = PageRequest(number: number, resolution: settings.resolution)
             let report = guarded(picture, isFirst ? nil : number, messages: standardError) {
-                decode(picture, page) { (image, symbols) throws(DecodeError) in
+                decode(picture, page, fromStart: isExplained) { (image, symbols) throws(DecodeError) in
                     if let target { try AnnotatedPicture(image, symbols: symbols).write(to: target) }
                     try explanation?.write(
                         image, name: picture.display, page: isExplained ? number : nil, settings: settings)
@@ -58,7 +58,9 @@ struct DecodeRun {
                     after: report, selection: settings.pages, most: isExplained ? settings.maximumPages : 1)
             let next = queue.next()
             if next == nil && queue.excess > 0 {
-                reports.append(reportOnExcess(queue.excess, after: report, isExplained: isExplained))
+                reports.append(
+                    .excessPages(
+                        of: report, queue.excess, most: settings.maximumPages, canBeReadAgain: isExplained))
             }
             for report in reports {
                 status.add(report, to: &tally)
@@ -104,21 +106,15 @@ struct DecodeRun {
     }
 
     /// Decodes an image, or a page of a document.
+    ///
+    /// - Parameter fromStart: true to open standard input anew, because it is a file of which other pages are read too.
     private func decode(
-        _ picture: PictureName, _ page: PageRequest,
+        _ picture: PictureName, _ page: PageRequest, fromStart: Bool,
         inspect: @escaping (LumaImage, [Symbol]) throws(DecodeError) -> Void
     ) -> DecodeReport {
         PictureDecoder(limits: settings.limits, timeout: settings.timeout).report(
-            on: picture.bytes == Array("-".utf8) ? .descriptor(STDIN_FILENO) : .file(picture), name: picture,
-            options: settings.options, page: page, inspect: inspect)
-    }
-
-    /// Returns the report on the pages of a document that are not read.
-    private func reportOnExcess(_ excess: Int, after report: DecodeReport, isExplained: Bool) -> DecodeReport {
-        isExplained
-            ? .tooManyPages(of: report, excess, most: settings.maximumPages)
-            : .pagesNotRead(
-                of: report, excess, .unreadable, "only the first page is read from a pipe: save the document to a file")
+            on: picture.bytes == Array("-".utf8) && !fromStart ? .descriptor(STDIN_FILENO) : .file(picture.path),
+            name: picture, options: settings.options, page: page, inspect: inspect)
     }
 
     /// Reads an image or page under signal handlers that report a crash or timeout.

@@ -25,7 +25,7 @@ struct RunStatus: Sendable {
     /// The exit status for the images on which an earlier run has reported.
     var earlierStatus: Int32 = 0
 
-    /// The number of pages of documents with several pages.
+    /// The number of pages read of documents with several pages.
     var pages = 0
 
     /// The combined result of the reports on an image or on the pages of a document.
@@ -39,7 +39,8 @@ struct RunStatus: Sendable {
         if report.error != nil { tally.isUnreadable = true }
         if !report.symbols.isEmpty { tally.hasSymbol = true }
         symbols += report.symbols.count
-        if report.pages ?? 1 > 1 { pages += 1 }
+        // A report on pages that were not read has no page.
+        if report.pages ?? 1 > 1, report.page != nil, report.error?.code != .noSuchPage { pages += 1 }
         if report.warnings.contains(where: { $0.code == .notWritten }) { hasFailed = true }
     }
 

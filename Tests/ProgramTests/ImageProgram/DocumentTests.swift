@@ -256,6 +256,39 @@ extension ProgramTests {
             let (piped, _) = try await answers(["-"], input: document)
             #expect(piped.map(\.error?.code) == [nil, "unreadable"])
             #expect(piped.first?.texts == ["page 1"])
+            // Beside another picture the document is read in a worker.
+            let (among, status) = try await answers(["-", Samples.path("qr.png")], input: document)
+            #expect(among.filter { $0.pages == 2 }.map(\.error?.code) == [nil, "unreadable"])
+            #expect(among.count == 3 && status == 1)
+        }
+
+        /// A file can be read again for each page, also as standard input.
+        @Test(arguments: [[], ["--explain"], [Samples.path("qr.png")]])
+        func standardInputThatIsAFile(_ others: [String]) async throws {
+            let path = try folder.file("a.pdf", try Self.pages(3).bytes)
+            var program = ProgramTests.decodeImage
+            program.streams.input = .file(path)
+            let arguments = others == ["--explain"] ? ["--explain", folder["why"]] : others
+            let result = try await program(["--json", "--dpi", "100", "-"] + arguments)
+            let answers = try result.output.split(separator: 0x0A).map {
+                try JSONDecoder().decode(Answer.self, from: Data($0))
+            }
+            let pages = answers.filter { $0.pages == 3 }.sorted { $0.page ?? 0 < $1.page ?? 0 }
+            #expect(pages.map(\.texts) == [["page 1"], ["page 2"], ["page 3"]], "\(result.text)")
+            #expect(result.ending == .exit(0))
+        }
+
+        /// The summary counts the pages that were read, and not the sentence about the others.
+        @Test(arguments: [
+            (["--max-pages", "2"], "2 symbols in 1 picture with 2 pages, 1 that could not be read"),
+            (["--pages", "5-"], "0 symbols in 1 picture, 1 that could not be read"),
+            (["--pages", "2-"], "2 symbols in 1 picture with 2 pages"),
+        ])
+        func pagesOfTheSummary(_ options: [String], _ summary: String) async throws {
+            let path = try folder.file("a.pdf", try Self.pages(3).bytes)
+            let list = try folder.file("list", path)
+            let result = try await ProgramTests.decodeImage(["--dpi", "100", "--files-from", list] + options)
+            #expect(result.messages.hasSuffix("decode-image: \(summary)\n"), "\(result.messages)")
         }
 
         /// The visible part of a truncated file, or an error if there is none.

@@ -86,7 +86,9 @@ struct EarlierReports {
         }
         if !report.symbols.isEmpty { tally.result.hasSymbol = true }
         if report.pages ?? 1 > 1 {
-            let queue = PageQueue(after: report, selection: settings.pages, most: settings.maximumPages)
+            let queue = PageQueue(
+                after: report, selection: settings.pages,
+                most: report.name.readablePages(atMost: settings.maximumPages))
             tally.pages += 1
             // One more line says that there are too many pages.
             tally.wantedPages = queue.count + (queue.excess > 0 ? 1 : 0)
