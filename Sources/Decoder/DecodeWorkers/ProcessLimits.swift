@@ -43,6 +43,11 @@ public enum ProcessLimits {
         if action.__sigaction_handler.sa_handler == nil { signal(SIGPIPE, SIG_IGN) }
     }
 
+    /// Makes writes beyond the limit on the size of files (`ulimit -f`) fail with an error instead of ending this process.
+    public static func outliveFileLimit() {
+        signal(SIGXFSZ, SIG_IGN)
+    }
+
     private static func limit(_ resource: __rlimit_resource, to bytes: Int) {
         var limit = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t(bytes))
         // A lower limit may already be in force; that is not a failure.

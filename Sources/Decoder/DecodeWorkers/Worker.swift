@@ -62,6 +62,7 @@ public struct Worker {
         ProcessLimits.keepFreedMemory()
         // The pool reports a crash, so there is no core file for each hostile image.
         ProcessLimits.leaveNoCoreFile()
+        ProcessLimits.outliveFileLimit()
         // Swift and zbar terminate the process if an allocation fails.
         qz_exit_when_out_of_memory(Self.outOfMemoryStatus)
         var input = WorkerInputReader(descriptor: STDIN_FILENO)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BarcodeCore
 import DecodeReports
+import DecodeWorkers
 import Dispatch
 import Glibc
 import ImageCodecs
@@ -17,6 +18,7 @@ enum DecodeImage {
         StandardStreams.reserve()
         // A closed pipe causes an error where it is written to, for our output as for a worker's input.
         signal(SIGPIPE, SIG_IGN)
+        ProcessLimits.outliveFileLimit()
         if PoolMode.isAsked(arguments) { end { await PoolMode.run(arguments) } }
         if let (settings, picture) = plainCall(arguments) {
             end(DecodeRun(settings: settings), with: picture)

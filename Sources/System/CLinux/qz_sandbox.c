@@ -116,19 +116,24 @@ static void allow_values(filter *made, const char *name, unsigned argument, cons
 
 // Returns the instructions of a filter, which are never freed; NULL on failure.
 static const struct sock_fprog *instructions(const filter *made) {
-    int file = memfd_create("filter", MFD_CLOEXEC);
-    if (file < 0) return NULL;
-    struct sock_fprog *program = NULL;
-    struct stat status;
-    if (made->library->seccomp_export_bpf(made->context, file) == 0 && fstat(file, &status) == 0) {
-        void *bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
-        program = bytes == MAP_FAILED ? NULL : malloc(sizeof *program);
-        if (program) {
-            size_t count = (size_t)status.st_size / sizeof(struct sock_filter);
-            *program = (struct sock_fprog){(unsigned short)count, bytes};
-        }
+    // A pipe and not a file in memory, to which a limit on the size of files (ulimit -f) applies. The filter fits into a
+    // pipe; the kernel does not take one that is cut off.
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return NULL;
+    struct sock_fprog *program = malloc(sizeof *program);
+    struct sock_filter *list = calloc(BPF_MAXINSNS, sizeof *list);
+    ssize_t size = -1;
+    if (program && list && made->library->seccomp_export_bpf(made->context, ends[1]) == 0) {
+        size = read(ends[0], list, BPF_MAXINSNS * sizeof *list);
     }
-    close(file);
+    close(ends[0]);
+    close(ends[1]);
+    if (size <= 0) {
+        free(program);
+        free(list);
+        return NULL;
+    }
+    *program = (struct sock_fprog){(unsigned short)((size_t)size / sizeof *list), list};
     return program;
 }
 
