@@ -9,13 +9,15 @@ public struct SymbologyOptions: ParsableArguments, Sendable {
             discussion: SymbologyOptions.known,
             valueName: "names"),
         transform: { try SymbologyOptions.parse($0) })
-    private var formats: Set<Symbology>?
+    private var formats: [Set<Symbology>] = []
 
     /// Creates options without a selection.
     public init() {}
 
     /// The selected symbologies, from ``BarcodeCore/Symbology/all``; `nil` without the option.
-    public var symbologies: Set<Symbology>? { formats }
+    public var symbologies: Set<Symbology>? {
+        formats.isEmpty ? nil : formats.reduce(into: []) { $0.formUnion($1) }
+    }
 
     private static var known: String {
         let byChoice = Symbology.all.filter { !Symbology.standard.contains($0) }

@@ -11,31 +11,35 @@ struct InputOptions: ParsableArguments {
     var pictures: [String] = []
 
     @Option(help: "Read the names of the pictures from a file, one per line; - is standard input.", completion: .file())
-    var filesFrom: String?
+    var filesFrom: [String] = []
 
     @Option(
         name: .customLong("files0-from"), help: "The same, with a NUL after each name, as from find -print0.",
         completion: .file())
-    var files0From: String?
+    var files0From: [String] = []
 
     @Flag(name: .shortAndLong, help: "Decode all pictures in the given folders and their subfolders.")
     var recursive = false
 
     func validate() throws {
-        guard filesFrom == nil || files0From == nil else {
+        guard filesFrom.isEmpty || files0From.isEmpty else {
             throw ValidationError("Give --files-from or --files0-from, not both.")
         }
-        let streams = [filesFrom == "-", files0From == "-", pictures.contains("-")].count { $0 }
-        guard streams <= 1, pictures.count(where: { $0 == "-" }) <= 1 else {
+        guard !(filesFrom + files0From).contains("") else {
+            throw ValidationError("The name of a list is empty.")
+        }
+        guard (pictures + filesFrom + files0From).count(where: { $0 == "-" }) <= 1 else {
             throw ValidationError("Standard input can be read only once: as a picture or as a list of names.")
         }
     }
 
-    var namesSomething: Bool { !pictures.isEmpty || filesFrom != nil || files0From != nil }
+    private var hasList: Bool { !filesFrom.isEmpty || !files0From.isEmpty }
+
+    var namesSomething: Bool { !pictures.isEmpty || hasList }
 
     /// The image, if there is only one and no list or folder.
     var onlyPicture: PictureName? {
-        guard pictures.count == 1, filesFrom == nil, files0From == nil, !recursive else { return nil }
+        guard pictures.count == 1, !hasList, !recursive else { return nil }
         return RawArguments.name(pictures[0])
     }
 }
@@ -183,7 +187,7 @@ struct OutputOptions: ParsableArguments {
 /// The options of the worker processes.
 struct WorkerOptions: ParsableArguments {
     @Option(
-        name: .shortAndLong, parsing: .unconditional,
+        name: [.customShort("j", allowingJoined: true), .long], parsing: .unconditional,
         help: "Number of pictures to decode in parallel. (default: the number of processors)",
         transform: NumberArgument.whole(1...1024))
     var jobs: Int?

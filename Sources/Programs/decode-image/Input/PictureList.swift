@@ -58,8 +58,8 @@ struct PictureList {
     func items() -> PictureItems {
         PictureItems { put in
             for argument in input.pictures { add(RawArguments.name(argument), put) }
-            if let list = input.filesFrom { readList(list, separator: 0x0A, put) }
-            if let list = input.files0From { readList(list, separator: 0, put) }
+            for list in input.filesFrom { readList(list, separator: 0x0A, put) }
+            for list in input.files0From { readList(list, separator: 0, put) }
         }
     }
 
@@ -124,6 +124,10 @@ struct PictureList {
                 return
             }
             if count == 0 { break }
+            if separator != 0, chunk[..<count].contains(0) {
+                put(.problem("the list has NUL characters between the names: use --files0-from"))
+                return
+            }
             var names = chunk[..<count].split(separator: separator, omittingEmptySubsequences: false)
             names[0] = rest[...] + names[0]
             rest = Array(names.removeLast())
