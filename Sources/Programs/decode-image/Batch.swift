@@ -16,6 +16,8 @@ struct Batch {
     let maximumPages: Int
     /// The maximum number of pages in progress; an image is one page.
     let window: Int
+    /// The name of the output in messages.
+    let outputName: String
 
     /// The maximum number of pages that are in progress or wait for an earlier one to be written.
     ///
@@ -75,7 +77,7 @@ struct Batch {
 
     init(
         formatter: any ReportFormatter, messages: Messages, isAlone: Bool, selection: PageSelection, maximumPages: Int,
-        window: Int
+        window: Int, outputName: String = "standard output"
     ) {
         self.formatter = formatter
         self.messages = messages
@@ -83,6 +85,7 @@ struct Batch {
         self.selection = selection
         self.maximumPages = maximumPages
         self.window = window
+        self.outputName = outputName
         progress = ProgressLine(isShown: !messages.isQuiet && isatty(STDERR_FILENO) == 1)
     }
 
@@ -204,7 +207,7 @@ struct Batch {
         do {
             try StandardOutput.write(bytes)
         } catch {
-            messages.write("\(error)")
+            messages.write("\(error.about(outputName))")
             status.hasLostOutput = true
         }
     }
@@ -253,6 +256,10 @@ struct Batch {
                     + "\(started - accepted) in progress and not answered"
                     + (hasAllItems ? "" : "; more are in the list"))
             StopSignals.resend(stopSignal)
+        }
+        if hasAllItems, started == 0, answeredEarlier == 0, !status.hasFailed {
+            messages.write("no pictures were found, so nothing was read")
+            return status
         }
         // A single image needs no summary.
         let isSummed = !isAlone || status.pages > 0

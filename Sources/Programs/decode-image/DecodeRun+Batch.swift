@@ -29,7 +29,8 @@ extension DecodeRun {
             logger: Logger(label: "decode-image") { _ in SwiftLogNoOpLogHandler() })
         var batch = Batch(
             formatter: settings.makeFormatter(isAlone: isAlone), messages: messages, isAlone: isAlone,
-            selection: settings.pages, maximumPages: settings.maximumPages, window: 4 * settings.jobs)
+            selection: settings.pages, maximumPages: settings.maximumPages, window: 4 * settings.jobs,
+            outputName: settings.resumedFile.map { RawArguments.name($0).display } ?? "standard output")
         batch.write(batch.formatter.header())
 
         let signals = StopSignals()

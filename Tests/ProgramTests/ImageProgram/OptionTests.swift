@@ -38,6 +38,11 @@ extension ProgramTests {
             #expect(Set(answer.symbols.map(\.format)) == ["qr_code", "itf"])
             let all = try await decodeImage(["--json", "--formats", "all", Samples.path("order-form.png")]).answer()
             #expect(all.symbols.count == 5)
+            // A repeated option adds to the list.
+            let twice = try await decodeImage(
+                ["--json", "--formats", "qr_code", "--formats", "ITF", Samples.path("order-form.png")]
+            ).answer()
+            #expect(twice.symbols.map(\.format) == answer.symbols.map(\.format))
         }
 
         /// The spellings of zbar, zxing-cpp and others.
@@ -71,9 +76,10 @@ extension ProgramTests {
                 ])
         }
 
-        @Test(arguments: ["1", "2", "7"]) func jobs(_ jobs: String) async throws {
+        @Test(arguments: [["--jobs", "1"], ["--jobs=2"], ["-j", "7"], ["-j4"], ["-rj", "3"], ["-j2", "-rq"]])
+        func jobs(_ jobs: [String]) async throws {
             let files = (0..<20).flatMap { _ in [qr, ean] }
-            let result = try await decodeImage(["--jobs", jobs] + files)
+            let result = try await decodeImage(jobs + files)
             #expect(result.lines.count == 40)
             #expect(result.lines.map { String($0.prefix { $0 != ":" }) } == files)
             #expect(result.ending == .exit(0))
@@ -91,8 +97,26 @@ extension ProgramTests {
             #expect(try await decodeImage(["--files0-from", "-"], input: zeros).text == whole)
             // Arguments come before the list.
             #expect(try await decodeImage([ean, "--files-from", list]).text == "\(ean): ean_8: 96385074\n" + whole)
-            let empty = try await decodeImage(["--files-from", "-"])
-            #expect(empty.ending == .exit(0) && empty.output.isEmpty)
+            // Of several lists all are read, in their order.
+            let other = try folder.file("other", "\(qr)\n")
+            #expect(
+                try await decodeImage(["--files-from", other, "--files-from", list]).text == expected + whole)
+        }
+
+        /// A run without pictures has nothing to report, and says so.
+        @Test(arguments: [["--files-from", "-"], ["--json", "--files-from", "/dev/null"], ["--json", "-r", "empty"]])
+        func noPictures(_ arguments: [String]) async throws {
+            let folder = try TemporaryFolder()
+            try folder.folder("empty")
+            let result = try await decodeImage(arguments.map { $0 == "empty" ? folder[$0] : $0 })
+            #expect(result.ending == .exit(0) && result.output.isEmpty)
+            #expect(result.messages == "decode-image: no pictures were found, so nothing was read\n")
+        }
+
+        @Test func aListWithTheOtherSeparator() async throws {
+            let result = try await decodeImage(["--files-from", "-"], input: Array("\(qr)\0\(ean)\0".utf8))
+            #expect(result.ending == .exit(1) && result.output.isEmpty)
+            #expect(result.messages.contains("the list has NUL characters between the names: use --files0-from"))
         }
 
         @Test func aDashInAListIsAFile() async throws {

@@ -103,6 +103,33 @@ extension ProgramTests {
             #expect(try text == "notes\nof mine")
         }
 
+        /// These are refused at once, instead of read until memory is short.
+        @Test(arguments: ["/dev/zero", "/dev/full", "pipe", "folder"])
+        func whatIsNotARegularFileIsRefused(_ name: String) async throws {
+            _ = try folder.fifo("pipe")
+            try folder.folder("folder")
+            let path = name.hasPrefix("/") ? name : folder[name]
+            let result = try await ProgramTests.decodeImage(["--json", "--resume", path, samples[0]])
+            #expect(result.ending == .exit(1) && result.output.isEmpty)
+            #expect(result.messages == "decode-image: \(path): is not a regular file, which --resume needs\n")
+        }
+
+        @Test func aLineWithoutAnEnd() async throws {
+            try folder.file("results.jsonl", [UInt8](repeating: 0x20, count: 65 << 20))
+            let result = try await run(samples)
+            #expect(result.ending == .exit(1))
+            #expect(result.messages.contains("line 1 is too long for an answer of --json; the file was not changed"))
+        }
+
+        @Test func aFileThatCannotGrow() async throws {
+            let shell = ProgramRunner(
+                executable: "/bin/bash",
+                leading: ["-c", "ulimit -f 0; exec \"$0\" \"$@\"", ProgramTests.decodeImage.executable])
+            let result = try await shell(["--json", "--resume", results, samples[0]])
+            #expect(result.ending == .exit(1))
+            #expect(result.messages.contains("decode-image: \(results): cannot be written: File too large"))
+        }
+
         @Test func aNameThatIsNoUTF8() async throws {
             let name = Array("/tmp/".utf8) + [0xFF, 0xFE]
             for _ in 0..<2 {

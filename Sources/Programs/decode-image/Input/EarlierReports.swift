@@ -34,6 +34,9 @@ struct EarlierReports {
     private var hasOpenLines = false
     private let settings: RunSettings
 
+    /// The longest line in bytes, as in the answer of a worker.
+    private static let maximumLineBytes = 64 << 20
+
     /// Failures that are retried, because the machine was their cause.
     private static let retried: Set<DecodeError.Code> = [.noWorker, .resourceShortage, .cancelled]
 
@@ -46,6 +49,10 @@ struct EarlierReports {
     init(adoptingFile path: String, settings: RunSettings) throws(DecodeError) {
         self.settings = settings
         let name = RawArguments.name(path)
+        // Before it is opened: a device has no end, and a pipe cannot be read again.
+        if let kind = FileKind(of: name.bytes), kind != .file {
+            throw DecodeError(.unreadable, "is not a regular file, which --resume needs").about(name.display)
+        }
         var file = try Self.open(name.bytes, O_RDWR | O_CREAT, about: name)
         var isWhole = 0
         try Self.lines(of: file, about: name) { (line, number, end) throws(DecodeError) in
@@ -182,6 +189,11 @@ struct EarlierReports {
                 number += 1
                 end += line.count + 1
                 try body(line, number, end)
+            }
+            guard lines.pending <= maximumLineBytes else {
+                throw DecodeError(
+                    .unreadable, "line \(number + 1) is too long for an answer of --json; the file was not changed"
+                ).about(name.display)
             }
         }
     }
