@@ -31,7 +31,8 @@ public struct Limits: Sendable, Hashable {
         guard !overflow, pixels <= maximumPixels else {
             throw DecodeError(
                 .tooLarge,
-                "the picture is \(width) x \(height) pixels; the limit is \(maximumPixels / 1_000_000) megapixels")
+                "the picture is \(width) x \(height) pixels; the limit is \((Double(maximumPixels) / 1e6).short) megapixels"
+            )
         }
     }
 
@@ -41,7 +42,20 @@ public struct Limits: Sendable, Hashable {
     public func check(fileBytes: Int) throws(DecodeError) {
         guard fileBytes <= maximumFileBytes else {
             throw DecodeError(
-                .tooLarge, "the file has \(fileBytes) bytes; the limit is \(maximumFileBytes)")
+                .tooLarge, "the file has \(Self.size(fileBytes, .up)); the limit is \(maximumFileSize)")
         }
     }
+
+    /// The largest file, for people: "256 MB" or "1000 bytes".
+    package var maximumFileSize: String { Self.size(maximumFileBytes, .down) }
+
+    private static func size(_ bytes: Int, _ rule: FloatingPointRoundingRule) -> String {
+        let tenths = (Double(bytes) / 1_048_576 * 10).rounded(rule)
+        return tenths < 10 ? "\(bytes) bytes" : "\((tenths / 10).short) MB"
+    }
+}
+
+extension Double {
+    /// The number, without a fraction if it is an integer.
+    fileprivate var short: String { self == rounded() ? "\(Int(self))" : "\(self)" }
 }

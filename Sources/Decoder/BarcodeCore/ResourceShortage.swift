@@ -21,7 +21,8 @@ public struct ResourceShortage: Error, Sendable, Hashable, CustomStringConvertib
         case ENOMEM, ENOBUFS: description = "the machine has no memory left for it"
         case EAGAIN where startsProcess:
             description =
-                "this user has too many processes; raise their number (ulimit -u, or TasksMax= of its service)"
+                "this user has too many processes and threads (ulimit -u, or TasksMax= of its service), or this process "
+                + "too little memory for another one (ulimit -v)"
         default: return nil
         }
     }

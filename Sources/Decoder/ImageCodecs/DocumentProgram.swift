@@ -49,11 +49,12 @@ struct DocumentProgram: ~Copyable {
         qz_process_end(&process)
     }
 
-    /// The first lines of the program's error messages; empty if there are none.
+    /// The first two different lines of the program's error messages; empty if there are none.
     var complaint: String {
         let text = String(decoding: words, as: UTF8.self)
-        return text.split(separator: "\n").map { $0.filter { $0.isASCII && !$0.isNewline } }.prefix(2)
-            .joined(separator: "; ")
+        let lines = text.split(separator: "\n").map { $0.filter { $0.isASCII && !$0.isNewline } }
+        let others = lines.filter { $0 != lines.first }
+        return (lines.prefix(1) + others.prefix(1)).joined(separator: "; ")
     }
 
     /// Indicates whether the program reports that it ran out of memory; its limit is below that of this process.

@@ -10,7 +10,11 @@ struct FileReader {
 
     /// Opens the file at `path`, which has no terminating zero byte.
     static func open(path: [UInt8]) throws(DecodeError) -> Descriptor {
-        guard !path.isEmpty, !path.contains(0) else { throw .openFailure(ENOENT) }
+        guard !path.isEmpty else {
+            throw DecodeError(
+                .notFound, "the name of a picture is empty", cause: SystemError("open", errno: ENOENT))
+        }
+        guard !path.contains(0) else { throw .openFailure(ENOENT) }
         let characters = path.map { CChar(bitPattern: $0) } + [0]
         // Without O_NONBLOCK, opening a pipe blocks until it has a writer.
         let descriptor = Glibc.open(characters, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
@@ -64,7 +68,7 @@ struct FileReader {
         while true {
             guard buffer.count <= limits.maximumFileBytes else {
                 throw DecodeError(
-                    .tooLarge, "has more than \(limits.maximumFileBytes) bytes, the limit for a file")
+                    .tooLarge, "has more than \(limits.maximumFileSize), the limit for a file")
             }
             try waitForBytes(descriptor)
             let room = limits.maximumFileBytes - buffer.count

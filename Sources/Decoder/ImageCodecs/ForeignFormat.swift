@@ -31,7 +31,7 @@ enum ForeignFormat {
         let lowered = String(decoding: start, as: UTF8.self).lowercased()
         if lowered.contains("<svg") { return ("an SVG", "convert it to PNG with `rsvg-convert`") }
         if lowered.contains("<!doctype html") || lowered.contains("<html") {
-            return ("a web page", "was it saved instead of the picture?")
+            return ("a web page", "it may have been saved instead of the picture")
         }
         return ("a text file", nil)
     }

@@ -137,7 +137,7 @@ struct Batch {
     /// Accepts a report and writes the reports that are ready.
     mutating func accept(_ report: DecodeReport, of page: Page) {
         guard var document = documents[page.documentIndex] else { return }
-        var reports = [report]
+        var reports = [report.namingOptions]
         if document.queue == nil {
             let queue = PageQueue(
                 after: report, selection: selection, most: page.picture.readablePages(atMost: maximumPages))
@@ -149,7 +149,7 @@ struct Batch {
         }
         pagesAnswered += 1
         document.answered += 1
-        if let queue = document.queue { reports[0] = queue.numbered(report, page: page.number) }
+        if let queue = document.queue { reports[0] = queue.numbered(reports[0], page: page.number) }
         if let queue = document.queue, queue.excess > 0, document.isAnswered {
             reports.append(
                 .excessPages(

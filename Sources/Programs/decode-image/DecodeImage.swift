@@ -24,7 +24,9 @@ enum DecodeImage {
             end(DecodeRun(settings: settings), with: picture)
         }
         let command: DecodeCommand
-        do { command = try DecodeCommand.parse(arguments) } catch { DecodeCommand.endPrintable(with: error) }
+        do { command = try DecodeCommand.parse(arguments) } catch {
+            DecodeCommand.endPrintable(with: pictureLikeOption(in: arguments, error) ?? error)
+        }
         let run = DecodeRun(settings: command.settings)
         if command.desktop.isAsked {
             let desktop = DesktopRun(options: command.desktop, run: run, input: command.input)
@@ -33,6 +35,15 @@ enum DecodeImage {
         if let picture = command.input.onlyPicture, command.output.resume == nil { end(run, with: picture) }
         let items = PictureList(input: command.input).items()
         end { await run.decodeAll(items).exitStatus }
+    }
+
+    /// Returns the error for a picture whose name was taken for an option; `nil` if there is none.
+    private static func pictureLikeOption(in arguments: [String], _ error: any Error) -> (any Error)? {
+        let options = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("-") && $0 != "-" }
+        guard DecodeCommand.exitCode(for: error) != .success,
+            let name = options.first(where: { FileKind(of: RawArguments.name($0).bytes) != nil })
+        else { return nil }
+        return ValidationError("\(name) looks like an option; write ./\(name), or -- before it")
     }
 
     /// Decodes one image in this process, or the pages of one document in workers, and ends the program.

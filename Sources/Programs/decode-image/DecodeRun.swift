@@ -114,7 +114,8 @@ struct DecodeRun {
     ) -> DecodeReport {
         PictureDecoder(limits: settings.limits, timeout: settings.timeout).report(
             on: picture.bytes == Array("-".utf8) && !fromStart ? .descriptor(STDIN_FILENO) : .file(picture.path),
-            name: picture, options: settings.options, page: page, inspect: inspect)
+            name: picture, options: settings.options, page: page, inspect: inspect
+        ).namingOptions
     }
 
     /// Reads an image or page under signal handlers that report a crash or timeout.

@@ -162,6 +162,9 @@ struct OutputOptions: ParsableArguments {
         guard [json, raw, xml, table].count(where: { $0 }) <= 1 else {
             throw ValidationError("Choose one of --json, --raw, --xml and --table.")
         }
+        guard ![annotate, explain, resume].contains("") else {
+            throw ValidationError("--annotate, --explain and --resume need a name, which is empty here.")
+        }
         guard resume == nil || json else {
             throw ValidationError("--resume needs --json: the file says which pictures are done.")
         }

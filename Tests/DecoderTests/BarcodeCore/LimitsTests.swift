@@ -51,7 +51,16 @@ import Testing
 
     @Test(arguments: [(0, true), (10, true), (11, false)]) func fileBytes(_ count: Int, _ isAllowed: Bool) {
         let error = Self.failure { () throws(DecodeError) in try Limits(maximumFileBytes: 10).check(fileBytes: count) }
-        #expect(error == (isAllowed ? nil : DecodeError(.tooLarge, "the file has 11 bytes; the limit is 10")))
+        #expect(error == (isAllowed ? nil : DecodeError(.tooLarge, "the file has 11 bytes; the limit is 10 bytes")))
+    }
+
+    /// The limits in units for people.
+    @Test func limitsOfOtherSizes() {
+        let limits = Limits(maximumPixels: 1_500_000, maximumFileBytes: 256 << 20)
+        let file = Self.failure { () throws(DecodeError) in try limits.check(fileBytes: 256 << 20 + 1) }
+        #expect(file?.message == "the file has 256.1 MB; the limit is 256 MB")
+        let picture = Self.failure { () throws(DecodeError) in try limits.check(width: 2000, height: 1000) }
+        #expect(picture?.message == "the picture is 2000 x 1000 pixels; the limit is 1.5 megapixels")
     }
 
     @Test func anErrorNamesItsSubject() {

@@ -162,7 +162,7 @@ import Testing
     @Test(arguments: [
         (#"{"schema":2,"id":1,"bytes":-5}"#, "was sent with the invalid length of -5 bytes", 0),
         (
-            #"{"schema":2,"id":1,"bytes":9,"maximumFileBytes":8}"#, "the file has 9 bytes; the limit is 8",
+            #"{"schema":2,"id":1,"bytes":9,"maximumFileBytes":8}"#, "the file has 9 bytes; the limit is 8 bytes",
             9
         ),
         (

@@ -21,7 +21,7 @@ import Testing
         #expect(error(absent) == DecodeError(.notFound, "there is no such file", subject: absent))
         #expect(error(absent)?.cause as? SystemError == SystemError("open", errno: ENOENT))
         #expect(error(empty + "/x") == DecodeError(.notFound, "there is no such file", subject: empty + "/x"))
-        #expect(error("") == DecodeError(.notFound, "there is no such file", subject: ""))
+        #expect(error("") == DecodeError(.notFound, "the name of a picture is empty", subject: ""))
         #expect(error("a\0b") == DecodeError(.notFound, "there is no such file", subject: "a\0b"))
         #expect(error(empty) == DecodeError(.emptyFile, "is empty", subject: empty))
         #expect(
@@ -46,7 +46,7 @@ import Testing
         ("hello there\n", "a text file", ""),
         ("\0\0\0\u{18}ftypisom", "a video", ""),
         ("<?xml version='1.0'?>\n<svg>", "an SVG", "; convert it to PNG with `rsvg-convert`"),
-        ("<!DOCTYPE html>", "a web page", "; was it saved instead of the picture?"),
+        ("<!DOCTYPE html>", "a web page", "; it may have been saved instead of the picture"),
         ("PK\u{3}\u{4}", "a ZIP archive or an office document", "; unpack it first"),
     ])
     func otherFormatIsCalledByItsName(start: String, name: String, advice: String) throws {

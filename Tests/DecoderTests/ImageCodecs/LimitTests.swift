@@ -283,7 +283,7 @@ import Testing
         let size = try Fixtures.bytes("pnm-p6.ppm").count
         #expect(
             failure { () throws(DecodeError) in try loader.load(contentsOf: path) }
-                == DecodeError(.tooLarge, "the file has \(size) bytes; the limit is 1000", subject: path))
+                == DecodeError(.tooLarge, "the file has \(size) bytes; the limit is 1000 bytes", subject: path))
         #expect(
             failure { () throws(DecodeError) in try loader.load(contentsOf: "/dev/zero") }
                 == DecodeError(

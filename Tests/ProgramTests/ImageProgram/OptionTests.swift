@@ -119,6 +119,34 @@ extension ProgramTests {
             #expect(result.messages.contains("the list has NUL characters between the names: use --files0-from"))
         }
 
+        @Test(
+            arguments: [
+                (["-lead.png"], 64, "-lead.png looks like an option; write ./-lead.png, or -- before it"),
+                (["--", "-lead.png"], 0, ""), (["./-lead.png"], 0, ""), (["--annotate", "", "a.png"], 64, "empty"),
+                (["--files-from", ""], 64, "The name of a list is empty."),
+                ([""], 1, "the name of a picture is empty\n"),
+                (["."], 1, "is a folder; read all pictures in it with --recursive\n"),
+                (
+                    ["--max-megapixels", "0.001", "a.png"], 1,
+                    "132 x 132 pixels; the limit is 0.001 megapixels; allow more with --max-megapixels\n"
+                ),
+                (
+                    ["--max-file-megabytes", "0.001", "form.png", "form.png"], 1,
+                    "bytes; the limit is 1048 bytes; allow more with --max-file-megabytes\n"
+                ),
+            ] as [([String], Int32, String)])
+        func messagesAboutArguments(_ arguments: [String], _ status: Int32, _ message: String) async throws {
+            let folder = try TemporaryFolder()
+            for name in ["a.png", "-lead.png"] { try folder.file(name, Samples.bytes("qr.png")) }
+            try folder.file("form.png", Samples.bytes("order-form.png"))
+            let shell = ProgramRunner(
+                executable: "/bin/sh",
+                leading: ["-c", "cd \"$0\" && exec \"$@\"", folder.path, decodeImage.executable])
+            let result = try await shell(arguments)
+            #expect(result.ending == .exit(status))
+            #expect(result.messages.contains(message) && result.messages.isEmpty == message.isEmpty)
+        }
+
         @Test func aDashInAListIsAFile() async throws {
             let result = try await decodeImage(
                 ["--json", "--files-from", "-"], input: Array("-\n\(qr)\n\(ean)\n".utf8))

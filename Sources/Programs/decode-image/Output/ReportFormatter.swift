@@ -43,6 +43,21 @@ extension ReportFormatter {
 }
 
 extension DecodeReport {
+    /// The report, whose error names the option of this program that helps.
+    var namingOptions: DecodeReport {
+        guard let error else { return self }
+        var report = self
+        switch error.code {
+        case .isDirectory: report.error?.message = "is a folder; read all pictures in it with --recursive"
+        case .tooLarge where error.message.hasSuffix(" megapixels"):
+            report.error?.message += "; allow more with --max-megapixels"
+        case .tooLarge where error.message.hasPrefix("the file has ") || error.message.hasSuffix("limit for a file"):
+            report.error?.message += "; allow more with --max-file-megabytes"
+        default: break
+        }
+        return report
+    }
+
     /// The page of a document with several pages, for people: `page 3`; `nil` for an image.
     var pageName: String? {
         guard let page, pages ?? 1 > 1 || page > 1 else { return nil }
