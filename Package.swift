@@ -283,8 +283,8 @@ let programs = room(
     module(
         "ProgramSupport",
         [
-            "BarcodeCore", "CServices", "DecodeReports", "DecodeWorkers", "ArgumentParser", "Logging", "Subprocess",
-            "SystemPackage",
+            "BarcodeCore", "CLinux", "CServices", "DecodeReports", "DecodeWorkers", "ArgumentParser", "Logging",
+            "Subprocess", "SystemPackage",
         ]),
     program(
         "decode-image",

@@ -83,11 +83,11 @@ public enum DescriptorLimit {
 }
 
 /// The limit on threads, which count as processes of the user.
-enum ThreadLimit {
+package enum ThreadLimit {
     /// Returns the reason why this many more threads cannot run now; `nil` if they can.
     ///
     /// It starts the threads, which end at once, because the kernel does not report the limit that applies.
-    static func shortage(of count: Int) -> ResourceShortage? {
+    package static func shortage(of count: Int) -> ResourceShortage? {
         let gate = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
         sem_init(gate, 0, 0)
         defer {

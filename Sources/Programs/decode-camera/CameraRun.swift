@@ -108,7 +108,7 @@ struct CameraRun: Sendable {
                     onEvent: note)
             }
         // Each of them ends the stream of frames, and with it the loop.
-        let signals = StopSignals { camera.stop() }
+        let signals = StopSignals { _ in camera.stop() }
         defer { signals.end() }
         let timer = command.reading.timeout.map { StopTimer(seconds: $0) { camera.stop() } }
         defer { timer?.end() }

@@ -204,7 +204,7 @@ struct Batch {
     mutating func write(_ bytes: [UInt8]) {
         guard !bytes.isEmpty, !status.hasLostOutput else { return }
         progress.clear()
-        do {
+        do throws(DecodeError) {
             try StandardOutput.write(bytes)
         } catch {
             messages.write("\(error.about(outputName))")

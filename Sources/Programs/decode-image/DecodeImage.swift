@@ -58,6 +58,11 @@ enum DecodeImage {
     }
 
     private static func end(_ body: @escaping @Sendable () async -> Int32) -> Never {
+        // Dispatch waits forever for its first threads if they cannot be started.
+        if let shortage = ThreadLimit.shortage(of: 4) {
+            Messages(isQuiet: false).write("no thread could be started: \(shortage)")
+            exit(1)
+        }
         // The only task of the program, which also ends it.
         Task { exit(await body()) }
         dispatchMain()

@@ -33,13 +33,19 @@ extension DecodeRun {
             outputName: settings.resumedFile.map { RawArguments.name($0).display } ?? "standard output")
         batch.write(batch.formatter.header())
 
-        let signals = StopSignals()
+        // One signal is enough to stop.
+        let (stops, stop) = AsyncStream.makeStream(of: Int32.self, bufferingPolicy: .bufferingOldest(1))
+        let signals = StopSignals { stop.yield($0) }
+        defer { signals.end() }
         await withTaskGroup(of: Event.self) { group in
             group.addTask {
                 await pool.run()
                 return .idle
             }
-            group.addTask { await signals.first().map(Event.stop) ?? .idle }
+            group.addTask {
+                for await signal in stops { return .stop(signal) }
+                return .idle
+            }
             func askForItem() {
                 group.addTask { .item(await items.next()) }
             }

@@ -49,6 +49,23 @@ extension ProgramTests {
             #expect(result.ending == .exit(1))
         }
 
+        /// If memory is too short for threads, the program says so, or at least ends at the second signal.
+        @Test func tooLittleMemoryForThreads() async throws {
+            var program = ProgramRunner(
+                executable: "/bin/bash",
+                leading: ["-c", "ulimit -v 200000; exec \"$0\" \"$@\"", decodeImage.executable])
+            program.seconds = 60
+            let result = try await onThread { [program, good] in
+                let running = try program.start(["--json", good, good, good, good])
+                for _ in 0..<2 {
+                    sleep(2)
+                    running.signal(SIGTERM)
+                }
+                return try running.end()
+            }
+            #expect(result.ending != .signal(SIGKILL))
+        }
+
         @Test func hangsCostTheirPictures() async throws {
             let folder = try TemporaryFolder()
             let silent = [try folder.fifo("one"), try folder.fifo("two")]

@@ -79,9 +79,9 @@ struct AnnotatedPicture {
     ///
     /// - Throws: ``DecodeError`` with the name of the file.
     func write(to path: PictureName) throws(DecodeError) {
-        let png = try png()
+        let bytes = try png()
         do throws(OutputFile.Fault) {
-            try OutputFile.write(png, to: path.bytes, replacingOnly: Self.mark)
+            try OutputFile.write(bytes, to: path.bytes, replacingOnly: Self.mark)
         } catch {
             throw DecodeError(
                 .unreadable, "was read, but its annotated copy \(path.display) cannot be written: \(error)")

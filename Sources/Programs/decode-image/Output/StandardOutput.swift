@@ -1,5 +1,6 @@
 import BarcodeCore
 import Glibc
+import ProgramSupport
 
 /// Unbuffered standard output.
 enum StandardOutput {
