@@ -22,6 +22,10 @@ QR = SAMPLES / "qr.png"
 TEXT = "https://example.org/quietzone"
 
 
+MODES = ["1", "L", "LA", "La", "P", "PA", "RGB", "RGBA", "RGBa", "RGBX", "CMYK", "YCbCr", "LAB", "HSV", "I", "F"]
+MODES += ["I;16", "I;16B", "I;16L"]
+
+
 def gray() -> Any:
     return np.asarray(Image.open(QR).convert("RGBA").convert("L"))
 
@@ -56,12 +60,25 @@ PICTURES: dict[str, Callable[[], Any]] = {
     "color image": lambda: Image.fromarray(gray()).convert("RGB"),
     "bilevel image": lambda: Image.fromarray(gray()).convert("1"),
     "deep image": lambda: Image.fromarray(gray().astype(np.uint16) * 257),
+    "deep image of 8 bits": lambda: Image.fromarray(gray().astype(np.uint16)),
+    "deep image of 10 bits": lambda: Image.fromarray(gray().astype(np.uint16) * 4),
+    "big-endian image": lambda: Image.frombytes("I;16B", gray().shape[::-1], gray().astype(">u2").tobytes()),
+    "image of 32 bits": lambda: Image.fromarray(gray()).convert("I"),
+    "image of 32 bits, all used": lambda: Image.fromarray(gray().astype(np.int32) << 23),
+    "image of fractions": lambda: Image.fromarray(gray().astype(np.float32) / 255),
+    "image of floats": lambda: Image.fromarray(gray().astype(np.float32)),
+    "image of 16 bits as floats": lambda: Image.fromarray(gray().astype(np.float32) * 257),
+    "premultiplied gray image": lambda: Image.fromarray(gray()).convert("LA").convert("La"),
     "transparent image": transparent,
     "transparent array": lambda: np.asarray(transparent()),
     "array": gray,
     "color array": lambda: np.asarray(Image.fromarray(gray()).convert("RGB")),
     "one channel": lambda: gray()[:, :, None],
     "deep array": lambda: gray().astype(np.uint16) * 257,
+    "deep array of 8 bits": lambda: gray().astype(np.uint16),
+    "deep array of 12 bits": lambda: gray().astype(np.uint16) * 16,
+    "big-endian array": lambda: gray().astype(">u2") * 257,
+    "deep array of colors": lambda: np.dstack([gray().astype(np.uint16) * 4] * 3),
     "bool array": lambda: gray() > 127,
     "part of an array": strided,
     "narrow part of an array": narrow,
@@ -132,6 +149,27 @@ def test_errors(picture: Any, code: str) -> None:
     assert caught.value.code == code
     report = quietzone.report(picture)
     assert report.error is not None and report.error.code == code and not report.symbols
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_images_of_any_mode(mode: str) -> None:
+    for size in [(0, 0), (0, 5), (30, 20)]:
+        report = quietzone.report(Image.new(mode, size))
+        assert (report.error and report.error.code) == (None if size[0] else "corrupt")
+
+
+@pytest.mark.parametrize(
+    ("highest", "seen"), [(1, 1), (255, 255), (256, 128), (1023, 255), (4095, 255), (40_000, 156), (65_535, 255)]
+)
+def test_the_highest_value_decides_the_scale(highest: int, seen: int) -> None:
+    values = np.array([[0, highest]], np.uint16)
+    for picture in (values, values.astype(">u2"), Image.fromarray(values), Image.fromarray(values.astype(np.int32))):
+        assert list(prepare(picture).payload or b"") == [0, seen]
+
+
+def test_values_of_an_image_of_fractions() -> None:
+    fractions = np.array([[-1, 0, 0.5, 1]], np.float32)
+    assert list(prepare(Image.fromarray(fractions)).payload or b"") == [0, 0, 127, 255]
 
 
 def test_options() -> None:

@@ -20,7 +20,8 @@ def gray(name: str = "qr.png") -> Any:
 
 
 @pytest.mark.parametrize(
-    "form", ["image", "color image", "array", "color array", "float array", "tuple", "tuple of an array"]
+    "form",
+    ["image", "color image", "array", "deep array", "color array", "float array", "tuple", "tuple of an array"],
 )
 def test_forms(form: str) -> None:
     image = gray()
@@ -30,6 +31,7 @@ def test_forms(form: str) -> None:
         "image": image,
         "color image": image.convert("RGB"),
         "array": array,
+        "deep array": array.astype(">u2") * 257,
         "color array": np.dstack([array, array // 2, array // 3]),
         "float array": array.astype(np.float64),
         "tuple": (image.tobytes(), width, height),

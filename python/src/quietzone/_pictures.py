@@ -108,8 +108,10 @@ def _gray(source: Any, color_order: ColorOrder | None) -> tuple[int, int, int, m
 
 
 def _gray_of_image(image: Any, module: Any) -> tuple[int, int, int, bytes]:
-    if image.mode.startswith("I;16") or image.mode == "I":
-        image = image.point(lambda value: value / 257).convert("L")
+    if image.mode == "La":
+        image = image.convert("LA")
+    if image.mode[0] in "IF":
+        image = _gray_of_deep_image(image)
     elif "A" in image.getbands() or "a" in image.getbands() or "transparency" in image.info:
         # What is transparent is seen over white, as the program has it.
         layers = image.convert("RGBA")
@@ -120,11 +122,28 @@ def _gray_of_image(image: Any, module: Any) -> tuple[int, int, int, bytes]:
     return width, height, width, image.tobytes()
 
 
+def _gray_of_deep_image(image: Any) -> Any:
+    if image.mode == "F" and image.size[0] and image.size[1] and image.getextrema()[1] <= 1:
+        return image.point(lambda value: value * 255 + 0).convert("L")
+    image = image.convert("I")
+    # None if the image is empty.
+    divisor = 1 << _spare_bits((image.getextrema() or (0, 0))[1])
+    return image.point(lambda value: value / divisor).convert("L")
+
+
+def _spare_bits(highest: int) -> int:
+    """The number of low bits without which the highest value of a picture fits in 8 bits.
+
+    A picture with 16 or 32 bits a pixel uses 8 of them, or 10, 12 or 14 as cameras do, or all.
+    """
+    return max(0, highest.bit_length() - 8)
+
+
 def _gray_of_array(array: Any, numpy: Any, color_order: ColorOrder | None) -> tuple[int, int, int, memoryview] | None:
     if array.dtype == numpy.bool_:
         array = array.astype(numpy.uint8) * numpy.uint8(255)
-    elif array.dtype == numpy.uint16:
-        array = (array // 257).astype(numpy.uint8)
+    elif array.dtype.kind == "u" and array.dtype.itemsize == 2:
+        array = (array >> _spare_bits(int(array.max(initial=0)))).astype(numpy.uint8)
     if array.dtype != numpy.uint8:
         return None
     if array.ndim == 3 and array.shape[2] == 1:

@@ -168,7 +168,7 @@ def _picture(image: Any) -> Any:
     if hasattr(image, "dtype") and hasattr(image, "shape"):
         if len(image.shape) == 3:
             image = image[:, :, 0]
-        if str(image.dtype) not in ("uint8", "uint16", "bool"):
+        if image.dtype.kind not in "bu" or image.dtype.itemsize > 2:
             image = image.astype("uint8")
     return image
 
