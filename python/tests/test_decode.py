@@ -55,6 +55,7 @@ PICTURES: dict[str, Callable[[], Any]] = {
     "bytes": QR.read_bytes,
     "bytearray": lambda: bytearray(QR.read_bytes()),
     "memoryview": lambda: memoryview(QR.read_bytes()),
+    "memoryview of every second byte": lambda: memoryview(np.repeat(np.frombuffer(QR.read_bytes(), np.uint8), 2))[::2],
     "image": lambda: Image.open(QR),
     "gray image": lambda: Image.fromarray(gray()),
     "color image": lambda: Image.fromarray(gray()).convert("RGB"),
@@ -172,6 +173,48 @@ def test_values_of_an_image_of_fractions() -> None:
     assert list(prepare(Image.fromarray(fractions)).payload or b"") == [0, 0, 127, 255]
 
 
+@pytest.mark.parametrize(
+    ("picture", "kind", "message"),
+    [
+        ("", ValueError, "the path is empty"),
+        ("A" * 1_000_000, ValueError, "a path has at most 4096 bytes; if this is the text of a picture, decode it"),
+        (quietzone.Picture(QR, page=0), ValueError, "page is from 1 to 2147483647, not 0"),
+        (quietzone.Picture(QR, page=1 << 31), ValueError, "page is from 1 to 2147483647"),
+        (quietzone.Picture(QR, page=1.5), TypeError, "page is a whole number, not 1.5"),  # type: ignore[arg-type]
+        (quietzone.Picture(QR, page=True), TypeError, "page is a whole number, not True"),
+        (quietzone.Picture(QR, name="x" * 65_537), ValueError, "a picture has at most 65536 bytes, not 65537"),
+        (quietzone.Picture(QR, name=3), TypeError, "a picture is a str, not int"),  # type: ignore[arg-type]
+    ],
+)
+def test_pictures_that_cannot_be_requested(picture: Any, kind: type[Exception], message: str) -> None:
+    with pytest.raises(kind, match=message) as caught:
+        quietzone.decode(picture)
+    assert len(str(caught.value)) < 200
+
+
+def test_the_longest_names_and_largest_numbers() -> None:
+    name = "x" * 65_536
+    report = quietzone.report(quietzone.Picture(QR.read_bytes(), name, np.int64(1)))  # type: ignore[arg-type]
+    assert report.source == name and [symbol.text for symbol in report.symbols] == [TEXT]
+    limits = {"max_count": 2**31 - 1, "max_megapixels": 4000, "max_file_megabytes": 100_000, "time_budget": 86_400}
+    picture = quietzone.Picture(QR, page=2**31 - 1)
+    error = quietzone.report(picture, **limits).error  # type: ignore[arg-type]
+    assert error is not None and "2147483647" in error.message
+    assert quietzone.report("a" * 4096).error.code in ("not_found", "unreadable")  # type: ignore[union-attr]
+    assert len(quietzone.decode(QR, formats=["qr_code"] * 200_000)) == 1
+
+
+def test_an_array_that_is_too_large() -> None:
+    picture = np.zeros((20_000, 20_000), np.uint8)
+    for options, message in [
+        ({}, "the picture is 20000 x 20000 pixels; the limit is 200 megapixels"),
+        ({"max_megapixels": 400}, r"pixels of the picture are 400000000 bytes; the limit is 268435456 \(max_file_meg"),
+    ]:
+        with pytest.raises(quietzone.DecodeError, match=message) as caught:
+            quietzone.decode(picture, **options)  # type: ignore[arg-type]
+        assert caught.value.code == "too_large"
+
+
 def test_options() -> None:
     assert quietzone.decode(QR, formats=["ean_13"]) == []
     assert len(quietzone.decode(SAMPLES / "qr-sheet.png", max_count=1)) == 1
@@ -191,7 +234,7 @@ def test_signatures() -> None:
     assert signature(keys=SAMPLES / "seal-keys") == ["valid", "DETS-32.pem"]
     with pytest.raises(ValueError, match="content=True"):
         quietzone.decode(SAMPLES / "seal.png", keys=SAMPLES / "seal-keys")
-    with pytest.raises(ValueError, match="folder of keys /nowhere cannot be read"):
+    with pytest.raises(ValueError, match=r"^The folder of keys /nowhere cannot be read"):
         quietzone.decode(SAMPLES / "seal.png", content=True, keys="/nowhere")
 
 

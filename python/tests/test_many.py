@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import io
 import itertools
 import multiprocessing
 import os
@@ -26,7 +27,7 @@ import quietzone
 from conftest import POISON, SAMPLES, png
 from quietzone import Picture, Report, _decoder, _worker
 from quietzone._options import request_fields
-from quietzone._pictures import prepare
+from quietzone._pictures import Sent, prepare
 
 QR = SAMPLES / "qr.png"
 TEXT = "https://example.org/quietzone"
@@ -62,6 +63,33 @@ def test_every_picture_has_a_report(ordered: bool) -> None:
     assert found == wanted if ordered else sorted(found) == sorted(wanted)
     if ordered:
         assert [report.source for report in reports[:4]] == [str(QR), "1", "2", "3"]
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+@pytest.mark.parametrize(
+    ("bad", "source"),
+    [
+        (Picture(QR.read_bytes(), page=10**30), "3"),
+        (Picture(QR.read_bytes(), name="named", page=0), "named"),
+        (Picture(QR.read_bytes(), name="x" * 900_000), "3"),
+        (Picture(QR.read_bytes(), name=3), "3"),  # type: ignore[arg-type]
+        ("A" * 1_000_000, "3"),
+        (Image.open(io.BytesIO(QR.read_bytes()[:200])), "3"),
+    ],
+)
+def test_a_picture_that_cannot_be_requested_costs_no_other(bad: Any, source: str, ordered: bool) -> None:
+    reports = list(quietzone.decode_many([*[QR.read_bytes()] * 3, bad, *[QR.read_bytes()] * 3], ordered=ordered))
+    found = {report.source: outcome(report) for report in reports}
+    assert found == {**dict.fromkeys("012456", TEXT), source: "invalid_request"}
+
+
+def test_a_request_that_ends_the_pool_costs_no_other() -> None:
+    bad = Sent(b"bad", f',"page":{10**30},"bytes":3', b"abc")
+    pictures: list[Any] = [QR.read_bytes()] * 40
+    for place in (5, 6, 25):
+        pictures.insert(place, bad)
+    reports = list(quietzone.decode_many(pictures, workers=2))
+    assert [outcome(report) for report in reports] == ["no_worker" if one is bad else TEXT for one in pictures]
 
 
 def test_poison(poison_library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,11 +151,23 @@ def test_an_interrupted_request() -> None:
         assert not decoder._jobs
 
 
-def test_a_program_that_does_not_run() -> None:
-    with quietzone.Decoder(workers=1, program="/bin/false") as decoder:
+@pytest.mark.parametrize("program", ["/bin/false", "/bin/true", "/bin/echo", Path("/bin/true")])
+def test_a_program_that_is_not_decode_image(program: str | Path) -> None:
+    with quietzone.Decoder(workers=1, program=program) as decoder:
         report = decoder.report(QR)
         assert outcome(report) == "no_worker"
         assert report.source == str(QR)
+        assert report.error is not None and f"{program} is probably not decode-image" in report.error.message
+
+
+@pytest.mark.parametrize("picture", [QR, np.zeros((9, 9), np.uint8)])
+@pytest.mark.parametrize("program", ["/nonexistent", "/tmp", Path("/nonexistent")])
+def test_a_program_that_does_not_exist(program: str | Path, picture: Any) -> None:
+    with (
+        quietzone.Decoder(workers=1, program=program) as decoder,
+        pytest.raises(quietzone.ProgramNotFound, match=f"{program} is not a program"),
+    ):
+        decoder.report(picture)
 
 
 @pytest.mark.parametrize(
@@ -177,8 +217,8 @@ def test_a_decoder_that_is_closed(tmp_path: Path) -> None:
     silent = tmp_path / "silent"
     os.mkfifo(silent)
     decoder = quietzone.Decoder(workers=1)
-    codes: list[str] = []
-    waiting = threading.Thread(target=lambda: codes.append(outcome(decoder.report(silent))))
+    reports: list[Report] = []
+    waiting = threading.Thread(target=lambda: reports.append(decoder.report(silent)))
     waiting.start()
     # Opens once the pool has it open too.
     with open(silent, "wb"):
@@ -190,12 +230,34 @@ def test_a_decoder_that_is_closed(tmp_path: Path) -> None:
             time.sleep(0.01)
         decoder.close()
         waiting.join()
-        assert codes == ["cancelled"]
+        assert [outcome(report) for report in reports] == ["cancelled"]
+        assert reports[0].error is not None and reports[0].error.message == "was not decoded: the decoder was closed"
         # The worker waits for a pipe that is still open: it was ended too.
         while group_of(pool):
             time.sleep(0.01)
     with pytest.raises(RuntimeError):
         decoder.report(QR)
+
+
+def test_a_decoder_that_is_dropped() -> None:
+    """Its processes, its thread and its descriptors are gone without `close()`."""
+
+    def count_of_threads() -> int:
+        return sum(thread.name == "quietzone answers" for thread in threading.enumerate())
+
+    frame = np.asarray(Image.open(QR).convert("RGBA").convert("L"))
+    threads, descriptors = count_of_threads(), len(os.listdir("/proc/self/fd"))
+    decoder = quietzone.Decoder(workers=1)
+    assert [outcome(decoder.report(picture)) for picture in (frame, QR)] == [TEXT] * 2
+    assert decoder._process is not None and decoder._worker is not None
+    processes = [decoder._process.pid, decoder._worker._process.pid]
+    assert count_of_threads() == threads + 1
+    del decoder
+    limit = time.monotonic() + 60
+    while count_of_threads() > threads or any(map(group_of, processes)):
+        assert time.monotonic() < limit
+        time.sleep(0.01)
+    assert len(os.listdir("/proc/self/fd")) <= descriptors
 
 
 def test_a_decoder_that_is_closed_by_the_handler_of_a_signal(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -287,6 +349,33 @@ def test_a_forked_child_does_not_keep_the_pool_of_its_parent() -> None:
             os.close(release)
             os.waitpid(child, 0)
         assert outcome(decoder.report(QR)) == TEXT
+
+
+def test_a_forked_child_has_no_warnings() -> None:
+    script = f"""
+import os, sys
+import numpy, PIL.Image, quietzone
+decoder = quietzone.Decoder(workers=1)
+frame = numpy.asarray(PIL.Image.open({str(QR)!r}).convert("RGBA").convert("L"))
+for picture in ({str(QR)!r}, frame):
+    decoder.decode(picture)
+child = os.fork()
+if child == 0:
+    del decoder
+    sys.exit(0)
+os.waitpid(child, 0)
+# Those of the parent still run.
+worker, pool = decoder._worker, decoder._process
+for picture in ({str(QR)!r}, frame):
+    decoder.decode(picture)
+assert (worker, pool) == (decoder._worker, decoder._process)
+decoder.close()
+# The warnings of this process do not count.
+os._exit(0)
+"""
+    command = [sys.executable, "-X", "dev", "-W", "ignore::DeprecationWarning", "-c", script]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (0, "")
 
 
 def test_threads() -> None:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import textwrap
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +47,16 @@ MISTAKES: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"time_budget": "1"}, TypeError, "time_budget is a number"),
     ({"resolution": 7}, ValueError, "from 36 to 2400"),
     ({"resolution": "150"}, TypeError, "resolution is a number"),
-    ({"fromats": ["qr_code"]}, TypeError, "fromats"),
+    ({"resolution": True}, TypeError, "resolution is a number"),
+    ({"max_count": 10**20}, ValueError, "max_count is more than 0 and at most 2147483647"),
+    ({"max_count": True}, TypeError, "max_count is a whole number"),
+    ({"max_megapixels": 1e13}, ValueError, "max_megapixels is more than 0 and at most 4000, not"),
+    ({"max_file_megabytes": 100_001}, ValueError, "max_file_megabytes is more than 0 and at most 100000"),
+    ({"time_budget": 1e308}, ValueError, "time_budget is more than 0 and at most 86400"),
+    ({"time_budget": float("nan")}, ValueError, "time_budget is more than 0"),
+    ({"fromats": ["qr_code"]}, TypeError, "there is no option 'fromats'; did you mean 'formats'?"),
+    ({"maxcount": 1}, TypeError, "there is no option 'maxcount'; did you mean 'max_count'?"),
+    ({"timout": 1}, TypeError, "there is no option 'timout'; did you mean 'timeout'?"),
 ]
 
 WORKER_MISTAKES: list[tuple[dict[str, Any], type[Exception], str]] = [
@@ -91,6 +101,24 @@ def test_mistakes_in_worker_options(call: str, options: dict[str, Any], kind: ty
 )
 def test_worker_options_that_the_program_takes(options: dict[str, Any]) -> None:
     quietzone.Decoder(**options)._check_arguments()
+
+
+def test_an_option_of_the_workers_is_not_one_of_a_picture() -> None:
+    with pytest.raises(TypeError, match="timeout is not an option of this call; Decoder or"):
+        quietzone.Decoder().decode(QR, timeout=3)  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64, np.int64, np.uint8, Fraction])
+def test_numbers_of_any_kind(kind: Any) -> None:
+    options = {
+        "resolution": kind(150),
+        "time_budget": kind(60),
+        "max_megapixels": kind(3),
+        "max_file_megabytes": kind(1),
+    }
+    assert len(quietzone.decode(QR, timeout=kind(20), **options)) == 1
+    if kind in (np.int64, np.uint8):
+        assert len(quietzone.decode(QR, max_count=kind(1))) == 1
 
 
 @pytest.mark.parametrize(
@@ -148,12 +176,14 @@ def test_a_report_is_what_the_program_prints(name: str) -> None:
 def test_a_type_checker_knows_the_options(tmp_path: Path) -> None:
     pytest.importorskip("mypy")
     good = """
+        from pathlib import Path
+
         import quietzone
         from quietzone import Format
 
         for report in quietzone.decode_many(["a.png"], workers=2, formats=[Format.QR_CODE, "ean_13"], timeout=3):
             print(report.to_json()["source"])
-        quietzone.decode("a.png", effort="fast", color_order="bgr")
+        quietzone.decode("a.png", effort="fast", color_order="bgr", program=Path("decode-image"))
         """
     bad = """
         import quietzone

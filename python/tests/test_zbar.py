@@ -19,6 +19,12 @@ def gray(name: str = "qr.png") -> Any:
     return Image.open(SAMPLES / name).convert("RGBA").convert("L")
 
 
+def closed_image() -> Any:
+    image = gray()
+    image.close()
+    return image
+
+
 @pytest.mark.parametrize(
     "form",
     ["image", "color image", "array", "deep array", "color array", "float array", "tuple", "tuple of an array"],
@@ -128,6 +134,7 @@ def test_text_is_utf_8(file: str, text: str) -> None:
         ((b"", 0, 3), "0 x 3 pixels is empty"),
         ((bytes(9), -3, -3), "must be positive"),
         (np.zeros((0, 5), np.uint8), "."),
+        (closed_image(), "closed image"),
     ],
 )
 def test_errors(picture: Any, message: str) -> None:

@@ -18,12 +18,12 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from ._model import Report, Symbol
-from ._options import ColorOrder, PictureOptions, check_color_order, check_worker_options, request_fields
-from ._pictures import Picture, Sent, Source, is_one_picture, prepare
-from ._program import find_program
+from ._options import ColorOrder, Fields, PictureOptions, check_color_order, check_worker_options, request_fields
+from ._pictures import LONGEST_NAME, Picture, Sent, Source, is_one_picture, prepare
+from ._program import locate, program_version
 from ._worker import (
     PIPE_BYTES,
     Worker,
@@ -32,8 +32,10 @@ from ._worker import (
     close_pipes,
     decode_answer,
     encode_request,
+    end,
     kill,
     last_error,
+    leave,
     start,
 )
 
@@ -46,6 +48,8 @@ _ATTEMPTS = 3
 #: So many reports at most wait for one before them, where they are wanted in order.
 _AHEAD = 4096
 
+#: The reason why a picture was not decoded.
+_CLOSED = "the decoder was closed"
 
 #: All decoders of this process, which a forked child must not share with its parent.
 _decoders: weakref.WeakSet[Decoder] = weakref.WeakSet()
@@ -68,8 +72,11 @@ class _Job:
 class Decoder:
     """Worker processes that decode pictures; a picture that crashes or hangs one costs no other.
 
-    May be used by several threads. It is closed by `close()`, by `with`, or with the program.
+    May be used by several threads. It is closed by `close()`, by `with`, when it is dropped, or with the program.
     """
+
+    # Also if the options were wrong.
+    _process: subprocess.Popen[bytes] | None = None
 
     def __init__(
         self,
@@ -79,7 +86,7 @@ class Decoder:
         worker_megabytes: int = 2048,
         content: bool = False,
         keys: str | os.PathLike[str] | None = None,
-        program: str | None = None,
+        program: str | os.PathLike[str] | None = None,
     ) -> None:
         """A pool, which is started with the first picture.
 
@@ -100,7 +107,7 @@ class Decoder:
         self._timeout = timeout
         self._megabytes = worker_megabytes
         self._content = content
-        self._arguments = ["--pool", "--jobs", str(self.workers), "--timeout", f"{timeout:g}"]
+        self._arguments = ["--pool", "--jobs", str(self.workers), "--timeout", f"{float(timeout):g}"]
         self._arguments += ["--worker-megabytes", str(worker_megabytes)]
         if content:
             self._arguments.append("--content")
@@ -108,7 +115,7 @@ class Decoder:
             if not content:
                 raise ValueError("keys need content=True: what they confirm is a field of the content")
             self._arguments += ["--keys", os.fspath(keys)]
-        self._program = program
+        self._program = None if program is None else os.fspath(program)
         if keys is not None:
             self._check_arguments()
         self._ids = itertools.count(1)
@@ -125,29 +132,28 @@ class Decoder:
         # The handler of a signal may call close() in the middle of a call that holds the state.
         self._state = threading.RLock()
         self._writing = threading.Lock()
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process = None
         # For arrays that come one at a time; held by whoever waits for its answer.
         self._worker: Worker | None = None
         self._asking = threading.Lock()
 
     def _begin_in_child(self) -> None:
-        """Leaves the processes and requests to the parent, in a child that was just forked from it.
-
-        A pipe that stays open here would keep the parent's processes alive after its end.
-        """
+        """Leaves the processes and requests to the parent, in a child that was just forked from it."""
         process, worker = self._process, self._worker
         self._begin()
         if process is not None:
-            close_pipes(process)
+            leave(process)
         if worker is not None:
-            worker.close_pipes()
+            worker.leave()
 
     def _check_arguments(self) -> None:
         """Raises ValueError with what the program says of its arguments; a pool without requests ends at once."""
-        command = [self._program or find_program(), *self._arguments]
+        command = [locate(self._program), *self._arguments]
         ended = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
         if ended.returncode != 0:
-            raise ValueError(ended.stderr.partition("\n")[0].removeprefix("Error: "))
+            error = ended.stderr.partition("\n")[0].removeprefix("Error: ")
+            # The program's own sentence stands behind the name of its argument.
+            raise ValueError(error.partition("'--keys <keys>': ")[2] or error)
 
     # Single pictures
 
@@ -261,35 +267,40 @@ class Decoder:
         for _ in range(under_way):
             yield done.get().result()
 
-    def _submit_any(self, picture: Source, name: str, *, fields: str, color_order: ColorOrder | None) -> Future[Report]:
+    def _submit_any(
+        self, picture: Source, name: str, *, fields: Fields, color_order: ColorOrder | None
+    ) -> Future[Report]:
         try:
             sent = prepare(picture, name, color_order)
-        except (TypeError, ValueError) as error:
-            failed: Future[Report] = Future()
-            failed.set_result(Report.failed(name, "invalid_request", f"is no picture: {error}"))
-            return failed
+        except Exception as error:
+            # Of any kind: an image of PIL reads its file only now.
+            if isinstance(picture, Picture) and isinstance(picture.name, str) and len(picture.name) <= LONGEST_NAME:
+                name = picture.name
+            return _answered(Report.failed(name, "invalid_request", f"is not a valid request: {error}"))
         return self.submit(sent, fields)
 
     # One array at a time
 
-    def _ask_worker(self, sent: Sent, fields: str) -> Report | None:
+    def _ask_worker(self, sent: Sent, fields: Fields) -> Report | None:
         """The report on an array, by the worker that no other picture waits for; None where a pool has to see to it.
 
         What costs this worker is asked again of the pool, which finds out why.
         """
-        if not sent.is_array or self._content or self._jobs or not self._asking.acquire(blocking=False):
+        if sent.size is None or self._content or self._jobs or sent.limit_exceeded(fields):
+            return None
+        if not self._asking.acquire(blocking=False):
             return None
         assert sent.payload is not None
         try:
             if self._worker is None or self._worker.is_worn:
                 self._drop_worker()
-                program = self._program or find_program()
+                program = locate(self._program)
                 with self._state:
                     if self._closed:
                         return None
                     self._worker = Worker(program, timeout=self._timeout, megabytes=self._megabytes)
             name = base64.b64encode(sent.name).decode()
-            return Report.from_json(self._worker.ask(name, sent.fields + fields, sent.payload))
+            return Report.from_json(self._worker.ask(name, sent.fields + fields.text, sent.payload))
         except TimeoutError:
             self._drop_worker()
             return Report.failed(
@@ -297,11 +308,11 @@ class Decoder:
                 "timed_out",
                 f"took longer than {self._timeout:g} seconds to decode; allow more time, or use less effort",
             )
-        except (WorkerLost, KeyError, TypeError, ValueError) as error:
+        except (WorkerLost, KeyError, TypeError, ValueError):
             self._drop_worker()
             if not self._closed:
                 return None
-            return Report.failed(sent.name.decode("utf-8", "replace"), "cancelled", f"was not decoded: {error}")
+            return _not_decoded(sent.name.decode("utf-8", "replace"), "cancelled", _CLOSED)
         except BaseException:
             # Its answer would be taken for that to the next picture.
             self._drop_worker()
@@ -317,12 +328,14 @@ class Decoder:
 
     # Requests and answers
 
-    def submit(self, sent: Sent, fields: str) -> Future[Report]:
+    def submit(self, sent: Sent, fields: Fields) -> Future[Report]:
         """Sends a picture that was prepared; waits where the workers have enough to do."""
+        name = sent.name.decode("utf-8", "replace")
+        if limit := sent.limit_exceeded(fields):
+            return _answered(Report.failed(name, "too_large", limit))
         number = next(self._ids)
-        name = base64.b64encode(sent.name).decode()
-        header = encode_request(number, name, sent.fields + fields)
-        job = _Job(header, sent.payload, sent.name.decode("utf-8", "replace"), Future())
+        header = encode_request(number, base64.b64encode(sent.name).decode(), sent.fields + fields.text)
+        job = _Job(header, sent.payload, name, Future())
         # A future that is running cannot be cancelled, as asyncio does after a timeout: the answer comes all the same.
         job.future.set_running_or_notify_cancel()
         try:
@@ -340,10 +353,10 @@ class Decoder:
 
     def _start(self) -> subprocess.Popen[bytes]:
         """Starts the program; the state's lock is held."""
-        program = self._program or find_program()
-        process = start(program, *self._arguments, keep_errors=True)
+        process = start(locate(self._program), *self._arguments, keep_errors=True)
         self._process = process
-        threading.Thread(target=self._receive, args=(process,), name="quietzone answers", daemon=True).start()
+        receiving = (weakref.ref(self), self._jobs, process)
+        threading.Thread(target=_receive, args=receiving, name="quietzone answers", daemon=True).start()
         if self._closed:
             # By the handler of a signal, which did not see this process yet.
             kill(process)
@@ -365,28 +378,16 @@ class Decoder:
                 kill(process)
                 raise
 
-    def _receive(self, process: subprocess.Popen[bytes]) -> None:
-        assert process.stdout is not None
-        reason = "its process ended"
-        with os.fdopen(os.dup(process.stdout.fileno()), "rb", buffering=PIPE_BYTES) as answers:
-            for line in answers:
-                try:
-                    number, answer = decode_answer(line)
-                    report = Report.from_json(answer)
-                    job = self._jobs.pop(number, None)
-                except (ValueError, KeyError, TypeError) as error:
-                    reason = f"its answer is none that is known: {error}"
-                    break
-                if job is not None:
-                    job.future.set_result(report)
-        self._recover(process, reason)
-
     def _recover(self, process: subprocess.Popen[bytes], reason: str) -> None:
         """Asks again for what a program that is gone has not answered."""
         kill(process)
         process.wait()
         if error := last_error(process):
             reason += f": {error}"
+        elif self._jobs and not self._closed:
+            program = cast("list[str]", process.args)[0]
+            if program_version(program) is None:
+                reason += f"; {program} is probably not decode-image"
         with self._state:
             if self._process is process:
                 self._process = None
@@ -403,15 +404,19 @@ class Decoder:
                     again.append(job)
                 else:
                     self._jobs.pop(number, None)
-                    code = "cancelled" if self._closed else "no_worker"
-                    job.future.set_result(Report.failed(job.name, code, f"was not decoded: {reason}"))
+                    code, why = ("cancelled", _CLOSED) if self._closed else ("no_worker", reason)
+                    job.future.set_result(_not_decoded(job.name, code, why))
         # Not before the others are answered: close() may have interrupted a thread that writes, and waits for them.
         # Nobody writes meanwhile: the number of a descriptor that is closed is soon that of another.
         with self._writing:
             close_pipes(process)
+        # One at a time: a request that ends the next process too takes no other with it. If that happens, the jobs
+        # that are left are asked again by the thread of that process.
         for job in again:
-            assert next_process is not None
+            if next_process is None or self._process is not next_process:
+                break
             self._send(next_process, job)
+            job.future.result()
 
     # The end
 
@@ -434,6 +439,11 @@ class Decoder:
         while self._jobs and time.monotonic() < limit:
             time.sleep(0.001)
 
+    def __del__(self) -> None:
+        # The thread that reads the answers sees the end of the process, and ends too.
+        if self._process is not None:
+            kill(self._process)
+
     def __enter__(self) -> Decoder:
         return self
 
@@ -441,6 +451,40 @@ class Decoder:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _not_decoded(name: str, code: str, reason: str) -> Report:
+    return Report.failed(name, code, f"was not decoded: {reason}")
+
+
+def _answered(report: Report) -> Future[Report]:
+    future: Future[Report] = Future()
+    future.set_result(report)
+    return future
+
+
+def _receive(decoder: weakref.ref[Decoder], jobs: dict[int, _Job], process: subprocess.Popen[bytes]) -> None:
+    """Reads the answers of a pool to its end; keeps no decoder alive that nobody else has."""
+    assert process.stdout is not None
+    reason = "its process ended"
+    with os.fdopen(os.dup(process.stdout.fileno()), "rb", buffering=PIPE_BYTES) as answers:
+        for line in answers:
+            try:
+                number, answer = decode_answer(line)
+                report = Report.from_json(answer)
+                job = jobs.pop(number, None)
+            except (ValueError, KeyError, TypeError) as error:
+                reason = f"its answer is none that is known: {error}"
+                break
+            if job is not None:
+                job.future.set_result(report)
+    owner = decoder()
+    if owner is not None:
+        owner._recover(process, reason)
+        return
+    end(process)
+    for job in jobs.values():
+        job.future.set_result(_not_decoded(job.name, "cancelled", _CLOSED))
 
 
 _shared: dict[tuple[Any, ...], Decoder] = {}

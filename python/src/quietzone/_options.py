@@ -7,6 +7,7 @@ import enum
 import json
 import os
 from collections.abc import Iterable
+from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict
 
@@ -85,11 +86,11 @@ class PictureOptions(TypedDict, total=False):
 
     formats: the symbologies to read; all that are read by default if left out.
     effort: `fast`, `normal` or `thorough`.
-    time_budget: seconds for the search in one picture; what was read by then is the answer.
+    time_budget: seconds for the search in one picture, at most 86400; what was read by then is the answer.
     max_count: stop after so many symbols.
-    max_megapixels: the most pixels of a picture, in millions.
-    max_file_megabytes: the most bytes of a file, in units of 1024 x 1024.
-    resolution: pixels per inch for a page of a PDF.
+    max_megapixels: the most pixels of a picture, in millions, at most 4000.
+    max_file_megabytes: the most bytes of a file or an array, in units of 1024 x 1024, at most 100000.
+    resolution: pixels per inch for a page of a PDF, 36 to 2400.
     """
 
     formats: Iterable[Format | str] | None
@@ -108,7 +109,7 @@ class ManyOptions(PictureOptions, total=False):
     worker_megabytes: int
     content: bool
     keys: str | os.PathLike[str] | None
-    program: str | None
+    program: str | os.PathLike[str] | None
     color_order: ColorOrder | None
 
 
@@ -116,6 +117,19 @@ class Options(ManyOptions, total=False):
     """The options of a call for one picture or document."""
 
     workers: int | None
+
+
+#: The largest count and page number that a request can have.
+LARGEST_NUMBER = 2**31 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """The options of a request as JSON text, a comma before each field, and the limits for an array."""
+
+    text: str
+    max_pixels: int
+    max_bytes: int
 
 
 def request_fields(
@@ -127,34 +141,36 @@ def request_fields(
     max_megapixels: float = 200,
     max_file_megabytes: float = 256,
     resolution: float | None = None,
-) -> str:
-    """What every picture is asked for, as fields of a request in JSON; see `PictureOptions`.
+    **unknown: Any,
+) -> Fields:
+    """The options of `PictureOptions` as fields of a request.
 
-    Raises TypeError or ValueError for what no picture can be asked for.
+    Raises TypeError or ValueError for an option that no request can have.
     """
+    for name in unknown:
+        _reject(name)
     fields: dict[str, Any] = {"effort": _known("effort", effort, EFFORTS)}
     if formats is not None:
         fields["formats"] = _names(formats)
     if time_budget is not None:
-        fields["timeBudgetMilliseconds"] = _positive("time_budget", time_budget) * 1000
+        fields["timeBudgetMilliseconds"] = _positive("time_budget", time_budget, 86_400) * 1000
     if max_count is not None:
-        if isinstance(max_count, bool) or not isinstance(max_count, int):
-            raise TypeError(f"max_count is a whole number, not {max_count!r}")
-        fields["maximumCount"] = _positive("max_count", max_count)
-    fields["maximumPixels"] = int(_positive("max_megapixels", max_megapixels) * 1e6)
-    fields["maximumFileBytes"] = int(_positive("max_file_megabytes", max_file_megabytes) * (1 << 20))
+        fields["maximumCount"] = int(_positive("max_count", max_count, LARGEST_NUMBER, kind=Integral))
+    max_pixels = fields["maximumPixels"] = int(_positive("max_megapixels", max_megapixels, 4000) * 1e6)
+    max_bytes = int(_positive("max_file_megabytes", max_file_megabytes, 100_000) * (1 << 20))
+    fields["maximumFileBytes"] = max_bytes
     if resolution is not None:
-        _check_range("resolution", resolution, 36, 2400, "pixels per inch")
-        fields["resolution"] = resolution
-    return "," + json.dumps(fields, separators=(",", ":"))[1:-1]
+        check_range("resolution", resolution, 36, 2400, "pixels per inch")
+        fields["resolution"] = float(resolution)
+    return Fields("," + json.dumps(fields, separators=(",", ":"))[1:-1], max_pixels, max_bytes)
 
 
 def check_worker_options(*, workers: int | None, timeout: float, worker_megabytes: int) -> None:
     """Raises TypeError or ValueError for an option that the program `decode-image` rejects."""
     if workers is not None:
-        _check_range("workers", workers, 1, 1024, "processes", kind=Integral)
-    _check_range("timeout", timeout, 0.001, 86_400, "seconds")
-    _check_range("worker_megabytes", worker_megabytes, 64, 1_000_000, "megabytes", kind=Integral)
+        check_range("workers", workers, 1, 1024, "processes", kind=Integral)
+    check_range("timeout", timeout, 0.001, 86_400, "seconds")
+    check_range("worker_megabytes", worker_megabytes, 64, 1_000_000, "megabytes", kind=Integral)
 
 
 def check_color_order(order: str | None) -> None:
@@ -169,7 +185,16 @@ def _names(formats: Iterable[Format | str]) -> list[str]:
     names = [_known("format", name, [str(one) for one in Format]) for name in formats]
     if not names:
         raise ValueError("formats names none; leave it out for all that are read by default")
-    return names
+    # Each once: the line of a request has at most 1 MiB.
+    return list(dict.fromkeys(names))
+
+
+def _reject(name: str) -> None:
+    """Raises TypeError for an argument that is not an option of a picture, with the option that was probably meant."""
+    options = sorted(Options.__optional_keys__)
+    if name in options:
+        raise TypeError(f"{name} is not an option of this call; Decoder or quietzone.decode takes it")
+    raise TypeError(f"there is no option {name!r}; {_hint(name, options)}")
 
 
 def _known(what: str, name: Any, known: Iterable[str]) -> str:
@@ -179,28 +204,36 @@ def _known(what: str, name: Any, known: Iterable[str]) -> str:
     known = list(known)
     if name in known:
         return str(name)
+    raise ValueError(f"there is no {what} {name!r}; {_hint(name, known)}")
+
+
+def _hint(name: str, known: list[str]) -> str:
+    """The known name that is nearest to an unknown one, as a question; all known names if none is near."""
     # The peers write QRCode, CODE-128 and Ean13.
     plain = {_plain(one): one for one in known}
     nearest = difflib.get_close_matches(_plain(name), plain, n=1)
-    hint = f"did you mean {plain[nearest[0]]!r}?" if nearest else f"known are {', '.join(known)}"
-    raise ValueError(f"there is no {what} {name!r}; {hint}")
+    return f"did you mean {plain[nearest[0]]!r}?" if nearest else f"known are {', '.join(known)}"
 
 
 def _plain(name: str) -> str:
     return "".join(letter for letter in name.lower() if letter.isalnum())
 
 
-def _positive(what: str, number: float) -> float:
-    if isinstance(number, bool) or not isinstance(number, (int, float)):
-        raise TypeError(f"{what} is a number, not {number!r}")
-    if not 0 < number < float("inf"):
-        raise ValueError(f"{what} is more than 0, not {number}")
-    return number
+def _positive(what: str, number: float, high: float, kind: type = Real) -> float:
+    _check_kind(what, number, kind)
+    if not 0 < number <= high:
+        raise ValueError(f"{what} is more than 0 and at most {high}, not {number}")
+    return float(number)
 
 
-def _check_range(what: str, number: float, low: float, high: float, unit: str, kind: type = Real) -> None:
+def check_range(what: str, number: float, low: float, high: float, unit: str = "", kind: type = Real) -> None:
+    """Raises TypeError for a value that is not a number of the given kind, and ValueError for one out of range."""
+    _check_kind(what, number, kind)
+    if not low <= number <= high:
+        raise ValueError(f"{what} is from {low} to {f'{high} {unit}'.rstrip()}, not {number}")
+
+
+def _check_kind(what: str, number: Any, kind: type) -> None:
     # The numbers of numpy are of these kinds too, and not all of them are an int or a float.
     if isinstance(number, bool) or not isinstance(number, kind):
         raise TypeError(f"{what} is a {'whole ' if kind is Integral else ''}number, not {number!r}")
-    if not low <= number <= high:
-        raise ValueError(f"{what} is from {low} to {high} {unit}, not {number}")

@@ -6,17 +6,23 @@ import base64
 import os
 import sys
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any, TypeAlias
 
-from ._options import ColorOrder, check_color_order
+from ._options import LARGEST_NUMBER, ColorOrder, Fields, check_color_order, check_range
 
 #: A path, the bytes of a file, a PIL image or a numpy array; `Any` because neither PIL nor numpy need be installed.
 Source: TypeAlias = "str | os.PathLike[str] | os.PathLike[bytes] | bytes | bytearray | memoryview | Any"
 
 
+#: The longest path that Linux opens, and the longest name that a request has, in bytes.
+LONGEST_PATH = 4096
+LONGEST_NAME = 1 << 16
+
+
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture with the name that its report has, and the page of a document."""
+    """A picture with the name that its report has, of at most 64 KiB, and the page of a document, from 1."""
 
     data: Source
     name: str | None = None
@@ -30,8 +36,23 @@ class Sent:
     name: bytes
     fields: str
     payload: bytes | memoryview | None
-    #: Whether the bytes are pixels, which have no format and no pages.
-    is_array: bool = False
+    #: The width and height if the bytes are pixels, which have no format and no pages.
+    size: tuple[int, int] | None = None
+
+    def limit_exceeded(self, fields: Fields) -> str | None:
+        """The reason why an array is too large to be sent; the program would speak of a file."""
+        if self.size is None or self.payload is None:
+            return None
+        width, height = self.size
+        if width * height > fields.max_pixels:
+            megapixels = fields.max_pixels / 1e6
+            return f"the picture is {width} x {height} pixels; the limit is {megapixels:g} megapixels (max_megapixels)"
+        if len(self.payload) > fields.max_bytes:
+            return (
+                f"the pixels of the picture are {len(self.payload)} bytes; "
+                f"the limit is {fields.max_bytes} (max_file_megabytes)"
+            )
+        return None
 
 
 def is_one_picture(source: Any) -> bool:
@@ -56,16 +77,17 @@ def prepare(source: Source, default_name: str = "", color_order: ColorOrder | No
     name = None
     if isinstance(source, Picture):
         name, page, source = source.name, source.page, source.data
-    fields = f',"page":{int(page)}' if page is not None else ""
+    fields = ""
+    if page is not None:
+        check_range("page", page, 1, LARGEST_NUMBER, kind=Integral)
+        fields = f',"page":{int(page)}'
     if isinstance(source, (str, os.PathLike)):
-        path = os.fsencode(source)
-        if b"\0" in path:
-            raise ValueError("a path has no NUL")
+        path = _checked_path(os.fsencode(source))
         encoded = base64.b64encode(os.path.abspath(path)).decode()
         return Sent(path if name is None else _bytes(name), f'{fields},"path":"{encoded}"', None)
     named = _bytes(default_name if name is None else name)
     if isinstance(source, (bytes, bytearray, memoryview)):
-        payload = source if isinstance(source, bytes) else memoryview(source).cast("B")
+        payload = source if isinstance(source, bytes) else _contiguous(memoryview(source))
         return Sent(named, f'{fields},"bytes":{len(payload)}', payload)
     gray = _gray(source, color_order)
     if gray is None:
@@ -83,11 +105,33 @@ def gray_pixels(pixels: bytes | memoryview, width: int, height: int) -> Sent:
 
 def _pixels(name: bytes, fields: str, width: int, height: int, stride: int, payload: bytes | memoryview) -> Sent:
     shape = f'"gray":{{"height":{height},"stride":{stride},"width":{width}}}'
-    return Sent(name, f'{fields},"bytes":{len(payload)},{shape}', payload, is_array=True)
+    return Sent(name, f'{fields},"bytes":{len(payload)},{shape}', payload, (width, height))
+
+
+def _checked_path(path: bytes) -> bytes:
+    if not path:
+        raise ValueError("the path is empty")
+    if b"\0" in path:
+        raise ValueError("a path has no NUL")
+    if len(path) > LONGEST_PATH:
+        raise ValueError(
+            f"a path has at most {LONGEST_PATH} bytes; if this is the text of a picture, decode it from base64 first: "
+            f"{os.fsdecode(path[:40])!r} and {len(path) - 40} bytes more"
+        )
+    return path
+
+
+def _contiguous(view: memoryview) -> memoryview | bytes:
+    return view.cast("B") if view.c_contiguous else view.tobytes()
 
 
 def _bytes(name: str) -> bytes:
-    return name.encode("utf-8", "surrogateescape")
+    if not isinstance(name, str):
+        raise TypeError(f"the name of a picture is a str, not {type(name).__name__}")
+    encoded = name.encode("utf-8", "surrogateescape")
+    if len(encoded) > LONGEST_NAME:
+        raise ValueError(f"the name of a picture has at most {LONGEST_NAME} bytes, not {len(encoded)}")
+    return encoded
 
 
 def _description(source: Any) -> str:

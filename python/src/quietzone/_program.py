@@ -47,12 +47,24 @@ def find_program() -> str:
     raise ProgramNotFound(f"decode-image is not on PATH, not inside this package, and {VARIABLE} is not set")
 
 
+def locate(program: str | None) -> str:
+    """The path of the given program, or of the one that `find_program` finds if none is given."""
+    if program is None:
+        return find_program()
+    found = shutil.which(program)
+    if found is None:
+        raise ProgramNotFound(f"{program} is not a program; give the path of decode-image, or leave it out")
+    return found
+
+
 @functools.lru_cache(maxsize=8)
 def program_version(program: str) -> str | None:
     """What a program says its version is; None where it does not answer."""
     try:
-        answer = subprocess.run([program, "--version"], capture_output=True, timeout=20, check=True, text=True)
-    except (OSError, subprocess.SubprocessError):
+        answer = subprocess.run(
+            [program, "--version"], stdin=subprocess.DEVNULL, capture_output=True, timeout=20, check=True, text=True
+        )
+    except (OSError, ValueError, subprocess.SubprocessError):
         return None
     words = answer.stdout.split(None, 2)
     return words[1] if len(words) > 1 and words[0] == "decode-image" else None

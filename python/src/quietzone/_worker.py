@@ -11,6 +11,7 @@ import select
 import signal
 import subprocess
 import time
+import weakref
 from typing import Any
 
 #: The versions of the worker protocol, see docs/reference/worker-protocol.md: of requests with bytes, and of answers.
@@ -104,6 +105,23 @@ def close_pipes(process: subprocess.Popen[bytes]) -> None:
                 pipe.close()
 
 
+def end(process: subprocess.Popen[bytes]) -> None:
+    """Ends a program, waits for it and closes the pipes to it."""
+    kill(process)
+    process.wait()
+    close_pipes(process)
+
+
+def leave(process: subprocess.Popen[bytes]) -> None:
+    """Leaves a program to the parent of this process, which was just forked.
+
+    A pipe that stays open here would keep the program alive after the parent's end.
+    """
+    close_pipes(process)
+    # As if it had ended: nothing here kills it, waits for it or warns that it is still running.
+    process.returncode = 0
+
+
 def advance(parts: list[bytes | memoryview], written: int) -> None:
     """Takes from the parts what was written of them."""
     while parts and written >= len(parts[0]):
@@ -133,6 +151,9 @@ class Worker:
             program, "--worker", "--memory-megabytes", str(megabytes), "--picture-seconds", str(seconds)
         )
         assert self._process.stdin is not None and self._process.stdout is not None
+        # A worker that is dropped is ended as one that is closed.
+        self._end = weakref.finalize(self, end, self._process)
+        self._end.atexit = False
         self._input, self._output = self._process.stdin.fileno(), self._process.stdout.fileno()
         for descriptor in (self._input, self._output):
             os.set_blocking(descriptor, False)
@@ -181,13 +202,11 @@ class Worker:
 
     def close(self) -> None:
         """Ends the process and forgets it; nobody may wait for an answer."""
-        self.kill()
-        self._process.wait()
-        self.close_pipes()
+        self._end()
 
-    def close_pipes(self) -> None:
-        """Closes the pipes to the process; the process itself is left alone."""
-        close_pipes(self._process)
+    def leave(self) -> None:
+        """Leaves the process to the parent of this one, which was just forked."""
+        leave(self._process)
 
 
 def _wait(descriptor: int, event: int, limit: float) -> None:

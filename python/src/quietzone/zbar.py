@@ -155,7 +155,7 @@ def decode(image: Any, symbols: Iterable[ZBarSymbol] | None = None) -> list[Deco
         return []
     try:
         found = shared_decoder().decode(_picture(image), formats=formats)
-    except DecodeError as error:
+    except (DecodeError, ValueError) as error:
         raise PyZbarError(str(error)) from error
     return [_decoded(symbol, as_ean=symbol.format in as_ean) for symbol in found]
 
