@@ -33,6 +33,14 @@ enum RetailWidths {
 
     /// The largest mean square deviation of the elements of a digit, in modules: a quarter of a module each.
     static let largestMisfit: Float = 0.06
+    /// The additional error of an element of an EAN-13 in a row, several of which must agree, in samples.
+    ///
+    /// The middle of a faint narrow bar is lighter than that of the others: measured where these have their edges, it is
+    /// too narrow. An edge of a bent bar is off by as much. If a module has many samples, such an error is rather the
+    /// edge of an object that covers a part of the symbol.
+    private static let edgeErrorInRow: Float = 0.5
+    /// The largest mean square deviation of the elements of a digit of such an EAN-13, in modules.
+    private static let largestMisfitInRow: Float = 0.1
     /// The smallest lead over the second-best digit, in the same unit as the misfit.
     ///
     /// Two digits that differ by half a module in two elements have a difference of about a half without blur.
@@ -165,6 +173,11 @@ enum RetailWidths {
     private static func number(_ line: BarElements, _ start: Int, _ layout: Layout, isRow: Bool) -> [UInt8]? {
         let smallestLead = isRow ? smallestLeadInRow : smallestLead
         let module = line.width(start..<start + layout.elements) / layout.modules
+        var largestMisfit = largestMisfit
+        if isRow, layout.symbology == .ean13 {
+            let error = edgeErrorInRow / max(module, .leastNormalMagnitude)
+            largestMisfit = min(largestMisfit + error * error, largestMisfitInRow)
+        }
         let middle = start + 3 + 4 * layout.left
         guard layout.middle == 0 || isGuard(line, middle..<middle + layout.middle, module) else { return nil }
         // Ink spread and threshold widen all bars equally, as the guard shows, whose elements are one module each.
@@ -178,7 +191,8 @@ enum RetailWidths {
             guard
                 let digit = digit(
                     line, start + 3 + 4 * place, among: layout.symbology == .ean8 ? setA : leftDigits, module: module,
-                    before: &before, growth: &growth, isBarFirst: false, smallestLead: smallestLead)
+                    before: &before, growth: &growth, isBarFirst: false, largestMisfit: largestMisfit,
+                    smallestLead: smallestLead)
             else { return nil }
             digits.append(digit % 10)
             parity = parity << 1 | digit / 10
@@ -187,7 +201,7 @@ enum RetailWidths {
             guard
                 let digit = digit(
                     line, middle + layout.middle + 4 * place, among: setA, module: module, before: &before,
-                    growth: &growth, isBarFirst: true, smallestLead: smallestLead)
+                    growth: &growth, isBarFirst: true, largestMisfit: largestMisfit, smallestLead: smallestLead)
             else { return nil }
             digits.append(digit)
         }
