@@ -43,7 +43,7 @@ public enum OutputFile {
 
     /// Overwrites a file.
     ///
-    /// If there is no room for the new content, the file is left as it was.
+    /// A full disk leaves the file as it was.
     public static func write(_ bytes: [UInt8], to path: [UInt8]) throws(Fault) {
         try write(bytes, to: path) { (_, _) throws(Fault) in }
     }

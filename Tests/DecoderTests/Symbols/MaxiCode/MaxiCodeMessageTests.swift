@@ -79,6 +79,13 @@ struct MaxiCodeMessageTests {
         #expect(parser.bytes == [0x41])
     }
 
+    @Test("Text under an ECI of two bytes a character is decoded by it")
+    func wideECI() throws {
+        // ECI 25, a shift to set B for g, and a comma in set A: bytes 0x67 and 0x2C.
+        let parser = try MaxiCodeMessageParser.parse([27, 25, 59, 7, 44])
+        #expect(TextDecoder.decode(parser.bytes, segments: parser.segments).text == "\u{672C}")
+    }
+
     /// Returns a primary message from its sixty bits, with the mode in the lowest four.
     static func primary(postalCode: UInt64, length: UInt64, country: UInt64, service: UInt64, mode: UInt64) -> [UInt8] {
         let bits = mode | postalCode << 4 | length << 34 | country << 40 | service << 50
