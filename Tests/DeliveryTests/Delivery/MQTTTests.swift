@@ -76,6 +76,30 @@ struct MQTTTests {
             published.values.reduce(0) { $0 + $1 - 1 } <= 3 * destination.concurrency, "\(published.values.max() ?? 0)")
     }
 
+    /// The broker ends the connection over a message that is too large for it: that one is given up, and no other waits
+    /// for it.
+    @Test func aMessageThatTheBrokerHangsUpOn() async throws {
+        let broker = try await MQTTBroker("allow_anonymous true\nmax_packet_size 2000", folder: TemporaryFolder())
+        let box = try TestOutbox()
+        var settings = try settings(broker)
+        // Version 5 tells the limit.
+        settings.version = 4
+        let destination = Destination(
+            name: "broker", timeout: .seconds(120), schedule: RetrySchedule(delays: [.milliseconds(100)]))
+        let service = DeliveryService(
+            outbox: box.outbox, destinations: [(destination, try sink(settings))], logger: .silent)
+        let run = Task { try await service.run() }
+        let large = ScanEvent.test(String(repeating: "x", count: 3000))
+        try await box.outbox.store([large] + (0..<20).map { .test("\($0)") }, for: [destination])
+        #expect(
+            try await eventually {
+                try await box.outbox.status().destinations["broker"]?.counts == [.delivered: 20, .dead: 1]
+            })
+        #expect(try await box.outbox.state(large.id) == .dead)
+        run.cancel()
+        _ = try? await run.value
+    }
+
     @Test func aLateAcknowledgmentCounts() async throws {
         let broker = try await MQTTBroker(folder: TemporaryFolder())
         let sink = try sink(try settings(broker), timeout: .milliseconds(200))
@@ -284,6 +308,41 @@ struct MQTTTests {
     func subscriptions(_ code: Int32, _ isRefused: Bool) {
         let refusal = StationCommand.refused("the broker refused the subscription to ward/do: words")
         #expect(MQTTThread.refusal(code, "words", topic: "ward/do") == (isRefused ? refusal : nil))
+    }
+
+    /// A message over which each connection ends does not take others with it.
+    @Test func aMessageThatEndsConnections() async throws {
+        let queue = MQTTQueue()
+        let (added, adding) = AsyncStream.makeStream(of: Void.self)
+        var additions = added.makeAsyncIterator()
+        var tasks: [Task<DeliveryOutcome, Never>] = []
+        for id in ["bad", "b", "c"] {
+            let message = MQTTMessage(id: id, topic: "t", payload: [], mediaType: "text/plain", isRetained: false)
+            tasks.append(Task { await queue.publish(message) { adding.yield() } })
+            _ = await additions.next()
+        }
+        func send() -> [String] {
+            var sent: [String] = []
+            while let entry = queue.next() {
+                sent.append(entry.message.id)
+                queue.sent(entry, as: Int32(sent.count))
+            }
+            return sent
+        }
+        #expect(send() == ["bad", "b", "c"])
+        for _ in 0..<2 {
+            queue.disconnected("lost")
+            try #require(send() == ["bad"])
+        }
+        queue.disconnected("lost")
+        let outcome = await tasks[0].value
+        // With a status, so that the failure says nothing about the broker.
+        #expect(outcome.kind == .failed && outcome.status == 0x80, "\(outcome)")
+        for (task, id) in zip(tasks.dropFirst(), ["b", "c"]) {
+            #expect(send() == [id])
+            queue.answered(1, .delivered())
+            #expect(await task.value == .delivered())
+        }
     }
 
     /// Commands beyond the capacity of the queue are dropped.

@@ -12,6 +12,10 @@ final class MQTTQueue: Sendable {
     private static let maximumRemembered = 256
     /// The maximum number of messages that wait for an acknowledgment, suitable for a broker that states no limit.
     static let maximumInFlight = 20
+    /// The number of connections that must end over a message before it is given back.
+    private static let maximumLosses = 2
+    /// The status of a message over which the broker ended the connection: "unspecified error" of MQTT 5.
+    static let statusOfALoss = 0x80
 
     private struct State {
         var last: UInt64 = 0
@@ -23,10 +27,24 @@ final class MQTTQueue: Sendable {
         ///
         /// An entry whose number has no waiter was abandoned by its caller.
         var inFlight: [Int32: (number: UInt64, message: MQTTMessage)] = [:]
+        /// The messages that were on their way when a connection ended.
+        ///
+        /// One of them may be the reason, and would end the next connection too before the broker gets the others.
+        /// So they are sent one by one.
+        var suspects: Set<UInt64> = []
+        /// The number of connections that ended over a message that was alone on its way.
+        var losses: [UInt64: Int] = [:]
         var late: Deque<String> = []
         /// The reason why there is no connection; `nil` while there is one.
-        var trouble: String? = "there is no connection yet"
+        var trouble: String? = "it has not answered yet"
         var isClosed = false
+
+        /// Ends the wait for a message.
+        mutating func removeWaiter(_ number: UInt64) -> Waiter? {
+            suspects.remove(number)
+            losses[number] = nil
+            return waiters.removeValue(forKey: number)
+        }
     }
 
     private let state = Mutex(State())
@@ -61,7 +79,7 @@ final class MQTTQueue: Sendable {
             let waiter = state.withLock { state in
                 state.coming.remove(number)
                 state.waiting.removeAll { $0.number == number }
-                return state.waiters.removeValue(forKey: number)
+                return state.removeWaiter(number)
             }
             waiter?.resume(returning: .failed("it was canceled"))
         }
@@ -88,7 +106,8 @@ final class MQTTQueue: Sendable {
     /// The next message to send; `nil` if none waits, or if too many wait for an acknowledgment.
     func next() -> (number: UInt64, message: MQTTMessage)? {
         state.withLock { state in
-            state.inFlight.count < Self.maximumInFlight ? state.waiting.popFirst() : nil
+            let limit = state.suspects.isEmpty ? Self.maximumInFlight : 1
+            return state.inFlight.count < limit ? state.waiting.popFirst() : nil
         }
     }
 
@@ -99,14 +118,14 @@ final class MQTTQueue: Sendable {
 
     /// Records that a message could not be sent, for a reason specific to it.
     func failed(_ entry: (number: UInt64, message: MQTTMessage), _ outcome: DeliveryOutcome) {
-        state.withLock { $0.waiters.removeValue(forKey: entry.number) }?.resume(returning: outcome)
+        state.withLock { $0.removeWaiter(entry.number) }?.resume(returning: outcome)
     }
 
     /// Records the broker's answer to a packet.
     func answered(_ packet: Int32, _ outcome: DeliveryOutcome) {
         let waiter = state.withLock { state -> Waiter? in
             guard let entry = state.inFlight.removeValue(forKey: packet) else { return nil }
-            if let waiter = state.waiters.removeValue(forKey: entry.number) { return waiter }
+            if let waiter = state.removeWaiter(entry.number) { return waiter }
             guard outcome.kind == .delivered else { return nil }
             state.late.append(entry.message.id)
             if state.late.count > Self.maximumRemembered { state.late.removeFirst() }
@@ -117,15 +136,30 @@ final class MQTTQueue: Sendable {
 
     /// Records the end of the connection.
     ///
-    /// Unacknowledged messages with a waiting caller are sent again over the next one.
+    /// Unacknowledged messages with a waiting caller are sent again over the next one, unless the broker has ended the
+    /// connection each time that it got that very message.
     func disconnected(_ reason: String) {
-        state.withLock { state in
+        let refused = state.withLock { state -> Waiter? in
             state.trouble = reason
-            let again = state.inFlight.values.filter { state.waiters[$0.number] != nil }.sorted {
+            var again = state.inFlight.values.filter { state.waiters[$0.number] != nil }.sorted {
                 $0.number < $1.number
             }
+            var refused: Waiter?
+            if state.inFlight.count == 1, let number = again.first?.number {
+                state.losses[number, default: 0] += 1
+                if state.losses[number, default: 0] >= Self.maximumLosses {
+                    refused = state.removeWaiter(number)
+                    again = []
+                }
+            }
+            state.suspects.formUnion(again.map(\.number))
             state.inFlight = [:]
             state.waiting = Deque(again) + state.waiting
+            return refused
         }
+        refused?.resume(
+            returning: .failed(
+                "the broker ended the connection each time that it got this message (\(reason)); it may take no message "
+                    + "of this size or with this topic", status: Self.statusOfALoss))
     }
 }
