@@ -168,9 +168,11 @@ extension Outbox {
     /// Attempts without a response, or with status 429, 502, 503 or 504, say nothing about their events. The last
     /// such attempt is not counted, so that an early retry uses up no attempt.
     ///
+    /// - Parameter refused: the events on which the receiver failed while it took others.
     /// - Returns: the number of deliveries that became due.
     @discardableResult
-    package func retryUnreached(_ destination: String, now: Date) async throws -> Int {
+    package func retryUnreached(_ destination: String, besides refused: [Int64] = [], now: Date) async throws -> Int {
+        let refused = "[\(refused.map(String.init).joined(separator: ","))]"
         var total = 0
         var count = Self.rowsAtOnce
         while count == Self.rowsAtOnce {
@@ -183,9 +185,12 @@ extension Outbox {
                             WHERE destination = :destination AND state = 0 AND next_attempt_at > :now AND leased = 0
                                 AND last_error IS NOT NULL
                                 AND (last_status IS NULL OR last_status IN (429, 502, 503, 504))
+                                AND event NOT IN (SELECT value FROM json_each(:refused))
                             LIMIT :limit)
                         """
-                ).execute(arguments: ["now": now.milliseconds, "destination": destination, "limit": Self.rowsAtOnce])
+                ).execute(arguments: [
+                    "now": now.milliseconds, "destination": destination, "limit": Self.rowsAtOnce, "refused": refused,
+                ])
                 return database.changesCount
             }
             total += count

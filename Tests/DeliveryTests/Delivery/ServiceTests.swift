@@ -157,6 +157,37 @@ import Testing
         #expect(try await outbox.event(bad.id)?.deliveries.first?.nextAttempt == time.now + 5)
     }
 
+    /// A receiver whose gateway fails on one event again and again, and that takes all others: the event is given up,
+    /// and holds up the others no longer.
+    @Test func anEventThatFailsForEverIsGivenUp() async throws {
+        let box = try TestOutbox()
+        let time = ManualTime()
+        let destination = Destination(
+            name: "his", schedule: RetrySchedule(delays: Array(repeating: .seconds(5), count: 9)))
+        let bad = ScanEvent.test("bad")
+        let sink = FakeSink { message in
+            message.id == bad.id.description
+                ? DeliveryOutcome(.throttled, status: 502, reason: "answered 502") : .delivered(status: 200)
+        }
+        let outbox = box.outbox
+        try await outbox.store([bad], for: [destination], now: time.now)
+        let count = Mutex(0)
+        let isGivenUp = try await run(outbox, [(destination, sink)], time: time.source) {
+            if try await outbox.state(bad.id) == .dead { return true }
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            // Another event every two seconds; a few hundred, if it is never given up.
+            if number < 300 { try await outbox.store([.test("\(number)")], for: [destination], now: time.now) }
+            time.pass(.seconds(2))
+            return number > 1000
+        }
+        #expect(isGivenUp)
+        #expect(try await outbox.state(bad.id) == .dead)
+        #expect(sink.messages.count { $0.id == bad.id.description } <= 15)
+    }
+
     /// An early attempt does not count.
     @Test func whatIsTriedEarlyUsesUpNoAttempt() async throws {
         let box = try TestOutbox()
@@ -172,6 +203,8 @@ import Testing
             ])
         }
         #expect(try await box.outbox.retryUnreached("other", now: time.now) == 0)
+        let unreached = try await box.outbox.retryUnreached("his", besides: Array(0...9), now: time.now)
+        #expect(unreached == 0, "the receiver takes others, and not these")
         #expect(try await box.outbox.retryUnreached("his", now: time.now) == 1)
         #expect(try await box.outbox.retryUnreached("his", now: time.now) == 0)
         let due = try await box.outbox.claim("his", limit: 2, now: time.now, lease: .seconds(60))
@@ -182,7 +215,7 @@ import Testing
         let (away, here) = (DeliveryOutcome.failed("no connection"), DeliveryOutcome.delivered())
         var absence = ReceiverAbsence()
         func isOver(_ outcome: DeliveryOutcome, _ seconds: Int, wasAway: Bool = false) -> Bool {
-            absence.isOver(after: outcome, wasAway: wasAway, at: .seconds(seconds))
+            absence.isOver(after: outcome, of: 1, wasAway: wasAway, at: .seconds(seconds))
         }
         #expect(isOver(here, 0), "nothing was known of the time before")
         #expect(!isOver(here, 1))
@@ -192,6 +225,27 @@ import Testing
         #expect(!isOver(here, 6))
         #expect(!isOver(.failed("x", status: 500), 7) && !isOver(here, 9), "it has answered")
         #expect(!isOver(away, 10) && !isOver(here, 10), "it was not away for a second")
+    }
+
+    /// An event on which the receiver fails while it takes others says nothing about the receiver.
+    @Test func anEventIsNoAbsence() {
+        let (away, here) = (DeliveryOutcome.failed("no answer"), DeliveryOutcome.delivered())
+        var absence = ReceiverAbsence()
+        func isOver(_ outcome: DeliveryOutcome, of event: Int64, _ seconds: Int) -> Bool {
+            absence.isOver(after: outcome, of: event, wasAway: absence.isAway, at: .seconds(seconds))
+        }
+        _ = isOver(here, of: 0, 0)
+        for round in 1...2 {
+            #expect(!isOver(away, of: 7, round * 10) && absence.isAway)
+            #expect(isOver(here, of: Int64(round), round * 10 + 5))
+        }
+        #expect(!isOver(away, of: 7, 30) && !absence.isAway)
+        #expect(!isOver(here, of: 3, 35) && absence.refusedEvents == [7])
+        // A real absence is still noticed, and is of no advantage to that event.
+        #expect(!isOver(away, of: 4, 40) && absence.isAway)
+        #expect(isOver(here, of: 5, 45) && absence.refusedEvents == [7])
+        absence.forget(7)
+        #expect(absence.refusedEvents == [])
     }
 
     @Test func aThrottledDestinationIsLeftAlone() async throws {

@@ -255,9 +255,9 @@ final class DestinationWorker: Sendable {
     ) -> (isNews: Bool, isBack: Bool) {
         state.withLock { state in
             state.inFlight -= 1
-            let isBack = state.absence.isOver(after: outcome, wasAway: wasAway, at: time.uptime())
+            let isBack = state.absence.isOver(after: outcome, of: claim.event, wasAway: wasAway, at: time.uptime())
             // It may be due again as soon as the result is stored.
-            if decision.state == .pending { state.held.remove(claim.event) }
+            if decision.state == .pending { state.held.remove(claim.event) } else { state.absence.forget(claim.event) }
             state.postponed = nil
             if let pause = decision.pause {
                 // Concurrent attempts get the same answer.
@@ -278,7 +278,10 @@ final class DestinationWorker: Sendable {
             if decision.state == .disabled {
                 try await outbox.disable(destination.name, reason: outcome.reason ?? "", now: end)
             }
-            if isBack { try await outbox.retryUnreached(destination.name, now: time.now()) }
+            if isBack {
+                let refused = state.withLock { $0.absence.refusedEvents }
+                try await outbox.retryUnreached(destination.name, besides: refused, now: time.now())
+            }
         } catch {
             noteFault(error)
             // The lease expires, and the event is delivered again with the same identifier.
