@@ -1,4 +1,5 @@
 import Glibc
+import ScanOutbox
 import TestSupport
 import Testing
 
@@ -117,6 +118,10 @@ import Testing
         #expect(await writer.write([0x61], name: "a") == .failed(ENOSPC))
         #expect(await writer.write([0x61], name: "a") == .failed(ENOSPC))
         #expect(!writer.isClosed)
+        // For an event that is no attempt: it waits for room as long as it takes.
+        let message = try OutgoingMessage(.test(), to: Destination(name: "lines"))
+        let outcome = await StandardOutputSink(writer).deliver(message)
+        #expect(outcome.kind == .postponed, "\(outcome)")
     }
 }
 

@@ -76,6 +76,37 @@ import Testing
         #expect(try await station.counts("lines").pending > 0)
     }
 
+    /// Standard output is a file on a full disk: the reason says so for each line, and the next run begins a line of its
+    /// own behind the half one.
+    @Test func aFullDiskBelowStandardOutput() async throws {
+        let station = try Station()
+        let delays = Array(repeating: "0.2", count: 90).joined(separator: ", ")
+        try station.configure("lines:\n  type: stdout\n  form: event\n  retryAfterSeconds: [\(delays)]")
+        let ids = try await station.add(["a", "b", "c"].map { report($0) }.joined())
+        // In blocks of 1024 bytes: the file has room for half a line, and the outbox for all that it needs.
+        let output = try station.folder.file("output", [UInt8](repeating: 0x0A, count: 1024 * 1024 - 100))
+        var runner = station.runner()
+        runner.streams.output = .append(output)
+        let free = runner
+        runner.executable = "/bin/bash"
+        runner.leading = ["-c", "trap '' XFSZ; ulimit -f 1024; exec \"$0\" \"$@\"", Station.program]
+        let result = try await runner(station.arguments(["run", "--once"]))
+        #expect(result.ending == .exit(3), "\(result.messages)")
+        #expect(result.messages.contains("standard output cannot be written: File too large"), "\(result.messages)")
+        #expect(!result.messages.contains("was not read"), "\(result.messages)")
+        #expect(
+            try await eventually {
+                _ = try await free(station.arguments(["run", "--once"]))
+                return try await station.counts("lines").delivered == 3
+            })
+        let lines = try #require(readFile(output)).split(separator: 0x0A)
+        #expect(lines.count == 4 && lines[0].count == 100)
+        let whole = lines.dropFirst().compactMap { try? JSONDecoder().decode(Line.self, from: Data($0)) }
+        #expect(Set(whole.map(\.id)) == Set(ids))
+    }
+
+    private struct Line: Decodable { var id: String }
+
     /// An attempt may take ten minutes: the second signal does not wait for it.
     @Test func aSecondSignalEndsItAtOnce() async throws {
         let station = try Station()

@@ -165,6 +165,7 @@ package final class LineWriter: Sendable {
         // If there was no standard output at the start, a read-only file has its descriptor.
         let mode = fcntl(descriptor, F_GETFL)
         if mode < 0 || mode & O_ACCMODE == O_RDONLY { return close() }
+        separateFromAHalfLine(isAppending: mode & O_APPEND != 0)
         while true {
             let hasWork = state.withLock { !$0.lines.isEmpty && !$0.isRefused }
             // Poll even without work: a pipe reports the end of its reader before the next line is lost to it.
@@ -183,6 +184,22 @@ package final class LineWriter: Sendable {
         }
     }
 
+    /// Ends a line that an earlier process left half written in a file, as on a full disk: the first line would
+    /// become a part of it, and could not be read.
+    private func separateFromAHalfLine(isAppending: Bool) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+        let end = isAppending ? status.st_size : lseek(descriptor, 0, SEEK_CUR)
+        // A file that was opened for writing alone is opened again to read it.
+        let file = end > 0 ? open("/proc/self/fd/\(descriptor)", O_RDONLY | O_CLOEXEC) : -1
+        guard file >= 0 else { return }
+        defer { Glibc.close(file) }
+        var last: UInt8 = 0x0A
+        guard pread(file, &last, 1, end - 1) == 1, last != 0x0A else { return }
+        // The end of a line that was begun, which waits for room if there still is none.
+        state.withLock { $0.lines.prepend(Line(number: 0, rest: [0x0A], isBegun: true)) }
+    }
+
     /// Writes a part of the first line; `false` if the file is closed.
     private func writeSome() -> Bool {
         let part = state.withLock { state in
@@ -193,41 +210,44 @@ package final class LineWriter: Sendable {
         // On a stopped terminal even a short write blocks, so do not hold the lock.
         let count = Glibc.write(descriptor, part, part.count)
         let error = count < 0 ? errno : 0
-        let (waiter, outcome) = state.withLock { state in Self.wrote(count, error, &state) }
-        waiter?.resume(returning: outcome)
+        let (waiters, outcome) = state.withLock { state in Self.wrote(count, error, &state) }
+        for waiter in waiters { waiter.resume(returning: outcome) }
         return outcome != .closed
     }
 
     private static func wrote(
         _ count: Int, _ error: Int32, _ state: inout State
-    ) -> (CheckedContinuation<Outcome, Never>?, Outcome) {
+    ) -> ([CheckedContinuation<Outcome, Never>], Outcome) {
         state.isWriting = false
         if count > 0 {
             state.lines[0].isBegun = true
             state.lines[0].rest.removeFirst(count)
-            guard state.lines[0].rest.isEmpty else { return (nil, .written) }
+            guard state.lines[0].rest.isEmpty else { return ([], .written) }
             let line = state.lines.removeFirst()
             if line.waiter == nil, let name = line.name {
                 state.late.append(name)
                 if state.late.count > maximumRemembered { state.late.removeFirst() }
             }
-            return (line.waiter, .written)
+            return (line.waiter.map { [$0] } ?? [], .written)
         }
-        let waiter = state.lines[0].waiter
         switch error {
         case 0, EINTR, EAGAIN:
-            if waiter == nil && !state.lines[0].isBegun { state.lines.removeFirst() }
-            return (nil, .written)
-        case EPIPE, EBADF, EIO: return (nil, .closed)
+            if state.lines[0].waiter == nil && !state.lines[0].isBegun { state.lines.removeFirst() }
+            return ([], .written)
+        case EPIPE, EBADF, EIO: return ([], .closed)
         default:
-            // A line that was begun must be completed once there is room; the next submitted line triggers that.
-            if state.lines[0].isBegun {
+            // A line that was begun must be completed once there is room; the next submitted line triggers that. Those
+            // behind it cannot be written before.
+            let first = state.lines[0]
+            let others = first.isBegun ? state.lines.dropFirst().compactMap(\.waiter) : []
+            if first.isBegun {
+                state.lines = [first]
                 state.lines[0].waiter = nil
                 state.isRefused = true
             } else {
                 state.lines.removeFirst()
             }
-            return (waiter, .failed(error))
+            return ((first.waiter.map { [$0] } ?? []) + others, .failed(error))
         }
     }
 

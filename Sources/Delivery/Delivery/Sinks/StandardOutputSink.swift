@@ -34,8 +34,8 @@ public final class StandardOutputSink: Sink {
         case .closed?:
             // There was no receiver to refuse it, so the next run still has all attempts.
             return DeliveryOutcome(.postponed, reason: "standard output was closed by its reader")
-        case .failed(let code)?: return .failed("standard output: \(String(cString: strerror(code)))")
-        case .abandoned?, nil: return .failed("standard output was not read within \(timeout)")
+        case .failed(let code)?: return LineFile.Fault("standard output cannot be written", errno: code).outcome
+        case .abandoned?, nil: return .failed("standard output was not read within \(timeout.words)")
         }
     }
 }
