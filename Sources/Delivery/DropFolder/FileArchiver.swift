@@ -94,7 +94,10 @@ struct FileArchiver: Sendable {
         let path = RelativePath(record.path)
         let folder = Placement.folder(
             record.outcome, day: Placement.day(of: record.time), of: path, filed: filing?.folder)
-        let doing = "moving \(path.display) to \(folder.display)"
+        // What a rule makes of a code is in no message: it may be personal.
+        let doing =
+            "moving \(path.display) to "
+            + (filing?.folder == nil ? folder.display : "its folder in \(record.outcome.rawValue) by a filing rule")
         let (target, source) = try await open(folder, path.folder, root, doing: doing)
         if let known = record.target.map({ RelativePath($0) }),
             let place = try await copy(of: record, at: known, doing: doing)
@@ -205,7 +208,7 @@ struct FileArchiver: Sendable {
     /// Writes the note of a file whose move was complete when the program ended.
     private func finishNote(of record: FileRecord) async throws {
         guard record.note != nil, let place = record.target.map({ RelativePath($0) }) else { return }
-        let doing = "writing the note beside \(place.display)"
+        let doing = "writing the note of \(RelativePath(record.path).display)"
         let target = try? await blocking(doing) { () throws(Errno) in
             let folder = try FolderHandle(path: destination).folder(place.folder)
             return try Self.isTaken(folder, place.name) ? folder : nil

@@ -78,6 +78,18 @@ struct PostgreSQLTests {
             try await server.query("SELECT code FROM scans WHERE code LIKE 'event %'").sorted()
                 == events.map(\.symbol.text).sorted())
     }
+
+    /// The server repeats a value that it refuses, and the value may be personal.
+    @Test func whatAnEventSaysIsInNoMessage() async throws {
+        let server = try await PostgreSQLServer()
+        _ = try await server.query("CREATE TABLE scans (id uuid UNIQUE, code integer)")
+        let sink = try await sink(server, ["id={{id}}", "code={{symbol.text}}"])
+        let outcome = await sink.deliver(try message(.test("Mustermann")))
+        #expect(outcome.kind == .refused)
+        #expect(outcome.reason?.contains("type integer") == true, "\(outcome)")
+        #expect(outcome.reason?.contains("Mustermann") == false, "\(outcome)")
+        await sink.close()
+    }
 }
 
 /// A server in a folder of its own, which only listens on a socket there.

@@ -44,6 +44,17 @@ import Testing
         #expect(noted.places.withLock { $0 } == [])
     }
 
+    /// What a rule makes of a code may be personal.
+    @Test func whatACodeSaysIsInNoMessage() async throws {
+        try inbox.write("a.jpg", "picture")
+        try inbox.write("done/people", "a file in the way")
+        var record = try inbox.record("a.jpg")
+        record.filing = Filing(folder: Array("people/Mustermann".utf8), name: Array("Erika.jpg".utf8))
+        let archived = try await archive(record)
+        #expect(archived.refusal?.hasPrefix("moving a.jpg to ") == true, "\(archived)")
+        #expect(archived.refusal?.contains("Mustermann") == false, "\(archived)")
+    }
+
     @Test func aNoteStandsBesideItsFile() async throws {
         try inbox.write("failed/\(day)/a.jpg.json", "not ours")
         try inbox.write("a.jpg", "picture")

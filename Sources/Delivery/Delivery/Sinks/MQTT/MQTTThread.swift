@@ -295,8 +295,8 @@ final class MQTTThread: @unchecked Sendable {
             case Int32(MOSQ_ERR_NOMEM.rawValue):
                 queue.failed(entry, DeliveryOutcome(.postponed, reason: "the machine has no memory left for it"))
             default:
-                let reason = "the message for the topic \(message.topic) cannot be sent: \(words(status, 0))"
-                queue.failed(entry, .refused(reason))
+                // The topic is not named: it may hold what the event says.
+                queue.failed(entry, .refused("the message cannot be sent: \(words(status, 0))"))
             }
         }
         return nil

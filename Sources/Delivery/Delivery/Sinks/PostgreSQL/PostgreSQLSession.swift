@@ -48,9 +48,16 @@ final class PostgreSQLSession: @unchecked Sendable {
         defer { library.PQclear(result) }
         if library.PQresultStatus(result) == PGRES_COMMAND_OK { return .delivered() }
         let state = field(result, "C")
-        let message = field(result, "M") ?? message(of: session)
+        let message = Self.withheld(values, in: field(result, "M") ?? message(of: session))
         if library.PQstatus(session) != CONNECTION_OK { end() }
         return Self.outcome(state: state, message: message, remedy: statement.remedy)
+    }
+
+    /// A message of the server without the values of the event, which may be personal.
+    static func withheld(_ values: [String?], in message: String) -> String {
+        // What is shorter says little, and would be found in the middle of words.
+        values.compactMap(\.self).filter { $0.utf8.count > 2 }.sorted { $0.utf8.count > $1.utf8.count }
+            .reduce(message) { $0.replacing($1, with: "…") }
     }
 
     /// The meaning of an error code (PostgreSQL, appendix A), such as whether a retry can succeed.
