@@ -78,6 +78,22 @@ private struct Lines: LogHandler {
         #expect(report.delivered(at: .seconds(3)) == [.ended(attempts: 10, givenUp: 10, duration: .seconds(3))])
     }
 
+    /// An event that is given up in between is named too, once a line may be written again.
+    @Test func whatIsGivenUpInBetweenIsSaid() {
+        var report = OutageReport()
+        #expect(report.failed(failure, at: .zero) == [.began(failure)])
+        #expect(report.delivered(at: .seconds(1)) == [.ended(attempts: 1, givenUp: 0, duration: .seconds(1))])
+        for second in [2, 4] {
+            #expect(report.failed(lost, at: .seconds(second)) == [])
+            #expect(report.delivered(at: .seconds(second + 1)) == [])
+        }
+        #expect(report.due(at: .seconds(59)) == [])
+        var ended = report
+        #expect(ended.end(at: .seconds(59)).count == 1)
+        #expect(report.due(at: .seconds(60)).count == 1)
+        #expect(report.due(at: .seconds(200)) == [])
+    }
+
     /// A receiver that accepts every second event causes no more messages than one that is down.
     @Test func failuresNowAndThen() {
         var report = OutageReport()

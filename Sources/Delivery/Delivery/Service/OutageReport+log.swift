@@ -27,6 +27,9 @@ extension OutageReport.Line {
             logger.error(
                 "No delivery succeeds: check the receiver",
                 metadata: failure.metadata.merging(["for": "\(duration.words)"]) { $1 })
+        case .lost(let failure, let givenUp):
+            logger.error(
+                "Events were given up", metadata: failure.metadata.merging(["given-up": "\(givenUp)"]) { $1 })
         case .ended(let attempts, let givenUp, let duration):
             logger.notice("Deliveries succeed again", metadata: Self.counts(attempts, givenUp, duration))
         }

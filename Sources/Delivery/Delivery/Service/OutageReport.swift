@@ -13,6 +13,8 @@ struct OutageReport: Sendable {
         case continues(Failure, attempts: Int, givenUp: Int, duration: Duration)
         /// Deliveries have failed for so long that an operator must look.
         case alert(Failure, duration: Duration)
+        /// Events were given up in between deliveries that succeeded, too soon after the last line to be named then.
+        case lost(Failure, givenUp: Int)
         /// Deliveries succeed again: the failed attempts, dead letters and duration of the outage.
         case ended(attempts: Int, givenUp: Int, duration: Duration)
     }
@@ -43,6 +45,8 @@ struct OutageReport: Sendable {
     /// The counts since the last line, and since the outage began.
     private var fresh = (attempts: 0, givenUp: 0)
     private var total = (attempts: 0, givenUp: 0)
+    /// The last failure and the number of the events that were given up and are in no line.
+    private var unsaid: (failure: Failure, count: Int)?
 
     /// Records a failed attempt; returns the lines to log now.
     mutating func failed(_ failure: Failure, at now: Duration) -> [Line] {
@@ -64,8 +68,12 @@ struct OutageReport: Sendable {
             // Keep the time of the last line, so that a destination that fails now and then is also limited to one
             // line a minute.
             let saidAt = saidAt
+            var unsaid = unsaid
+            // Otherwise the line about the end has their number.
+            if !isSaid, fresh.givenUp > 0, let last { unsaid = (last, (unsaid?.count ?? 0) + fresh.givenUp) }
             self = OutageReport()
             self.saidAt = saidAt
+            self.unsaid = unsaid
         }
         return isSaid ? [.ended(attempts: total.attempts, givenUp: total.givenUp, duration: now - since)] : []
     }
@@ -74,8 +82,9 @@ struct OutageReport: Sendable {
     ///
     /// Call it periodically.
     mutating func due(at now: Duration) -> [Line] {
-        guard let since, let last else { return [] }
         var lines: [Line] = []
+        if let unsaid, saidAt.map({ now - $0 >= Self.interval }) ?? true { lines += say(unsaid, now) }
+        guard let since, let last else { return lines }
         if fresh.attempts > 0, saidAt.map({ now - $0 >= Self.interval }) ?? true { lines += say(last, since, now) }
         if !isAlerted, now - since >= Self.alertAfter {
             isAlerted = true
@@ -87,8 +96,15 @@ struct OutageReport: Sendable {
 
     /// The final lines, for a worker that stops.
     mutating func end(at now: Duration) -> [Line] {
-        guard let since, let last, fresh.attempts > 0 else { return [] }
-        return say(last, since, now)
+        let lines = unsaid.map { say($0, now) } ?? []
+        guard let since, let last, fresh.attempts > 0 else { return lines }
+        return lines + say(last, since, now)
+    }
+
+    private mutating func say(_ lost: (failure: Failure, count: Int), _ now: Duration) -> [Line] {
+        unsaid = nil
+        saidAt = now
+        return [.lost(lost.failure, givenUp: lost.count)]
     }
 
     private mutating func say(_ last: Failure, _ since: Duration, _ now: Duration) -> [Line] {
