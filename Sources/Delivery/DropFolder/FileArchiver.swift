@@ -195,7 +195,8 @@ struct FileArchiver: Sendable {
                 } else if let next = strategy.next(after: error) {
                     strategy = next
                 } else {
-                    throw ArchiveError(errno: error, doing: doing)
+                    let hold = await Blocking.value { Self.hold(on: source, path.folder, error) }
+                    throw ArchiveError(errno: error, doing: doing, advice: hold)
                 }
             }
         } catch var error as ArchiveError {
@@ -203,6 +204,19 @@ struct FileArchiver: Sendable {
             throw error
         }
         throw ArchiveError(errno: .fileExists, doing: doing, target: noted)
+    }
+
+    /// The reason and the remedy if a file may not be taken out of its folder; `nil` if that is not the problem.
+    private static func hold(on source: FolderHandle, _ origin: RelativePath, _ error: Errno) -> String? {
+        let name = origin == .root ? "the watched folder" : "the folder \(origin.display)"
+        var status = stat()
+        switch error {
+        case .permissionDenied where faccessat(source.descriptor, ".", W_OK, AT_EACCESS) != 0:
+            return "\(error); give this program's user the right to write in \(name)"
+        case .notPermitted where fstat(source.descriptor, &status) == 0 && status.st_mode & S_ISVTX != 0:
+            return "\(error); \(name) has the sticky bit, so that only the owner of a file may move it"
+        default: return nil
+        }
     }
 
     /// Writes the note of a file whose move was complete when the program ended.

@@ -85,6 +85,26 @@ import Testing
         return isTold
     }
 
+    /// Files may not be taken out of their folder: the reason names that folder, not the target.
+    @Test(
+        .enabled(if: geteuid() == 0, "only the superuser can write where the program may not"),
+        arguments: [
+            ("555", "Permission denied; give this program's user the right to write in the folder others"),
+            ("1777", "the folder others has the sticky bit, so that only the owner of a file may move it"),
+        ])
+    func aFolderThatKeepsItsFiles(_ mode: String, _ reason: String) async throws {
+        let watch = try WatchRun()
+        let folder = try watch.folder.folder("inbox/others")
+        let watcher = try startAsNobody(watch, ["--watch", "poll", "--poll", "0.2"])
+        try shell("chown 0:0 '\(folder)'; chmod \(mode) '\(folder)'")
+        try watch.drop("others/kept.png", Picture.qr("kept"))
+        #expect(await watch.says(reason))
+        #expect(await watch.leaves(["others/kept.png"]))
+        try shell("chown -R 65534:65534 '\(folder)'; chmod 755 '\(folder)'")
+        #expect(await watch.puts(["done/others/kept.png"]))
+        #expect(try watcher.stop() == .exit(0))
+    }
+
     @Test(arguments: ["done", "no-code", "failed"])
     func aPlaceThatMayNotBeWritten(_ place: String) async throws {
         let watch = try WatchRun()
