@@ -3,8 +3,8 @@ struct FileSelection: Sendable {
     /// The folders to skip, relative to the watched one.
     var excluded: Set<RelativePath>
 
-    /// The endings that programs give to the names of unfinished files.
-    static let unfinished = [".part", ".partial", ".crdownload", ".tmp", "~"].map { Array($0.utf8) }
+    /// The endings that programs give to the names of unfinished files, in lower case; Windows has `.TMP`.
+    static let unfinished = [".part", ".partial", ".filepart", ".crdownload", ".tmp", "~"].map { Array($0.utf8) }
 
     /// Creates a selection that skips the output folders within the watched folder.
     ///
@@ -28,7 +28,9 @@ struct FileSelection: Sendable {
     func takes(_ file: RelativePath) -> Bool {
         let name = file.name
         if name.isEmpty || name[0] == 0x2E { return false }
-        return !Self.unfinished.contains { name.count >= $0.count && name.suffix($0.count).elementsEqual($0) }
+        // Letters of ASCII alone: a name need not be UTF-8.
+        let end = name.suffix(12).map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }
+        return !Self.unfinished.contains { end.count >= $0.count && end.suffix($0.count).elementsEqual($0) }
     }
 
     /// Indicates whether a file is processed and every folder on its path is entered.

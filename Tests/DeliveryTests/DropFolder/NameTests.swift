@@ -38,6 +38,7 @@ import Testing
     @Test(arguments: [
         ("a.jpg", true), ("a", true), ("no picture.txt", true), ("sub/a.jpg", true), ("a.tmp.jpg", true),
         (".a.jpg", false), ("a.part", false), ("a.jpg.partial", false), ("a.crdownload", false), ("a.tmp", false),
+        ("~DF12.TMP", false), ("a.Part", false), ("a.jpg.filepart", false), ("a.tmq", true),
         ("a.jpg~", false), (".part", false), ("~", false), (".hidden/a.jpg", false), ("a/.b/c.jpg", false),
         ("done/a.jpg", false), ("failed/a/b.jpg", false), ("no-code/a", false), ("done", true),
         ("sub/done/a.jpg", true),
