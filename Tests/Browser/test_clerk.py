@@ -168,6 +168,17 @@ class TypingTests(ClerkTest):
         wait_for("stored", lambda: self.latest() == "the end")
         self.assertEqual(len(self.station.scans()), count + 1)
 
+    def test_a_code_in_the_midst_of_which_a_field_gets_or_loses_the_focus_arrives_whole(self):
+        search, away = "document.getElementById('search').focus()", "document.activeElement.blur()"
+        for code, before, after in (("LEAVES 0815", search, away), ("COMES 0815", away, search)):
+            self.driver.execute_script(before)
+            moment = self.browser.keys(code[:3])
+            self.driver.execute_script(after)
+            self.browser.keys(code[3:] + "\n", start=moment)
+            self.type("the end")
+            wait_for("stored", lambda: self.texts()[0] == "the end")
+            self.assertEqual(self.texts()[1], code)
+
     def test_a_gun_sends_gs_and_no_function_keys(self):
         self.driver.execute_script("document.activeElement.blur()")
         self.browser.keys("010400638133393110AB\x1d21XYZ\n")
@@ -338,6 +349,31 @@ class CountingTests(ClerkTest):
         self.assertEqual([(line["text"], line["quantity"]) for line in event["count"]["lines"]], [("A-1", 3), ("B-2", 12)])
         self.assertIn("shelf 3", text(self.driver, "counting-list"))
 
+    def test_a_gun_counts_although_a_quantity_has_the_focus(self):
+        number = self.station.request("POST", "/counts", {"name": "shelf"})["number"]
+        lines = lambda: {line["text"]: line["quantity"] for line in self.station.get("/counts/%d" % number)["lines"]}
+        self.browser.open_tab("count")
+        wait_for("open", lambda: at(self.driver, "counting-open").is_displayed())
+        self.browser.keys("4711\n")
+        wait_for("counted", lambda: lines() == {"4711": 1})
+        focus = ("const field = document.querySelector('#counting-lines input');"
+                 "if (field) { field.focus(); field.select(); } return Boolean(field)")
+        wait_for("the lines", lambda: self.driver.execute_script(focus))
+        self.driver.switch_to.active_element.send_keys("12", Keys.ENTER)
+        wait_for("the quantity", lambda: lines() == {"4711": 12})
+        self.browser.keys("4711\n")
+        wait_for("counted", lambda: lines() == {"4711": 13})
+        self.assertEqual(self.driver.switch_to.active_element.get_property("value"), "12")
+        # Nor does a day take a code, or a field without a number mean none.
+        self.driver.switch_to.active_element.send_keys(Keys.BACKSPACE, Keys.BACKSPACE, Keys.ENTER)
+        wait_for("what it was", lambda: self.driver.switch_to.active_element.get_property("value") == "12")
+        at(self.driver, "filter-more").find_element(By.TAG_NAME, "summary").click()
+        at(self.driver, "filter-from").click()
+        self.browser.keys("4712\n")
+        wait_for("counted", lambda: lines() == {"4711": 13, "4712": 1})
+        self.assertEqual(at(self.driver, "filter-from").get_property("value"), "")
+        self.station.request("POST", "/counts/%d/close" % number, {"deliver": False})
+
     def test_the_last_step_is_undone_when_nothing_is_left(self):
         total = lambda: text(self.driver, "counting-total")
         number = self.station.request("POST", "/counts", {"name": "slip"})["number"]
@@ -413,7 +449,6 @@ class WorkplaceTests(ClerkTest):
                  or self.station.get("/workplace")["place"] == "counter-1")
         with open(os.path.join(self.station.folder, "station.sqlite"), "rb") as file:
             self.assertNotIn(b"STAFF-0042", file.read())
-
 
     def test_a_badge_and_a_place_move_nothing(self):
         for width, height in ((1366, 768), (1024, 768), (390, 844)):

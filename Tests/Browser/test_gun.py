@@ -234,6 +234,38 @@ class GunTests(PlainPageTest, SharedBrowserTest):
                 self.assertIsInstance(answer, dict, answer)
                 self.assertEqual(answer["rawValue"], CODE)
 
+    def test_a_code_in_the_midst_of_which_the_window_opens_arrives_whole(self):
+        for field in ("document.getElementById('field')", "fields[0]", "fields[1]"):
+            with self.subTest(field):
+                self.driver.get(self.page.url)
+                self.run_js(field + ".focus()")
+                end = self.keys(CODE[:5])
+                self.ask()
+                self.keys(CODE[5:] + "\n", start=end)
+                self.assertEqual(self.answers()[0]["rawValue"], CODE)
+                self.assertEqual(self.heard(), [])
+
+    def test_a_code_in_the_midst_of_which_the_window_closes_is_typed_into_no_field(self):
+        for is_entry in (False, True):
+            with self.subTest(is_entry=is_entry):
+                self.driver.get(self.page.url)
+                self.run_js("window.entered = 0; document.getElementById('field').addEventListener('keydown', (event) => {"
+                            "if (event.key === 'Enter') entered += 1; })")
+                self.focus("field")
+                self.ask("quietzone.scan({source: 'any'})")
+                if is_entry:
+                    self.browser.press_in_overlay("Type it…")
+                end = self.keys(CODE[:5])
+                [request] = self.station.get("/bridge/requests")["requests"]
+                # As the camera would, which sees the same code.
+                self.station.request("POST", "/bridge/requests/%s/typed" % request["request"], {"text": CODE})
+                self.answers()
+                wait_for("the focus", lambda: self.run_js("return document.activeElement.id") == "field")
+                self.keys(CODE[5:] + "\n\n", start=end)
+                self.settled()
+                self.assertEqual(at(self.driver, "field").get_property("value"), "")
+                self.assertEqual((self.heard(), self.run_js("return entered")), ([CODE], 0))
+
     def test_a_person_still_cancels_by_key(self):
         for key in " \n":
             with self.subTest(repr(key)):

@@ -39,8 +39,12 @@ function drawLine(line) {
     input.setAttribute('aria-label', `${word('quantity')}: ${spoken(line.text)}`);
     input.addEventListener('change', () => {
         const quantity = Number(input.value);
-        if (!Number.isInteger(quantity) || quantity < 0) input.value = line.quantity;
-        else act('lines', { ...line, quantity });
+        // What is no number has no value, which would be zero.
+        if (input.value === '' || !Number.isInteger(quantity) || quantity < 0) {
+            input.value = line.quantity;
+        } else if (quantity !== line.quantity) {
+            act('lines', { ...line, quantity }).then((isDone) => { if (isDone) line.quantity = quantity; });
+        }
     });
     return element('li', {}, text, element('small', { textContent: formatWord(line.format) }), input);
 }
@@ -85,12 +89,15 @@ export async function refreshCounting() {
     return destinations;
 }
 
+/** Whether it went well. */
 async function act(action, message) {
     try {
         take(await send(path(count, action), message));
+        return true;
     } catch (error) {
         complain(error);
         refreshCounting().catch(() => {});
+        return false;
     }
 }
 

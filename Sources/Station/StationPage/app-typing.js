@@ -6,7 +6,10 @@ import { StationError } from './app-net.js';
 import { element } from './app-text.js';
 
 const at = (id) => document.getElementById(id);
-const field = 'textarea, [contenteditable], input:not([type=radio], [type=checkbox], [type=file], [type=range], [type=button])';
+/** What a gun's code changes and does not fit into. */
+const choices = 'select, input[type=number], input[type=date]';
+const field = `textarea, [contenteditable],
+    input:not([type=radio], [type=checkbox], [type=file], [type=range], [type=button], ${choices})`;
 /** Keys of a gun are no further apart than this, in milliseconds; a person's rarely are so near. */
 const longestGap = 60;
 /** So much later a space presses a button or starts a reading: until then it may be the first key of a code. */
@@ -50,6 +53,8 @@ function storeTyped(isConfirmed) {
 // ---- By a gun ------------------------------------------------------------------------------------
 
 let burst = '';
+/** What was typed in a field by keys as near as a gun's. */
+let written = '';
 let moment = 0;
 /** Whether the burst has a key that types nothing: its code would lack what the gun meant by it. */
 let isVoid = false;
@@ -57,7 +62,7 @@ let isVoid = false;
 let held = null;
 /** Indicates whether the space bar was pressed and its key does nothing, until it is released. */
 let isSwallowed = false;
-/** The list that had the focus when the burst began, and its choice before; null if none had. */
+/** The list, number or date that had the focus when the burst began, and its value before; null if none had. */
 let list = null;
 
 const modifiers = ['Shift', 'Control', 'Alt', 'AltGraph', 'CapsLock', 'NumLock', 'Meta'];
@@ -71,13 +76,15 @@ function typedBy(event) {
     return Array.from(event.key).length === 1 ? event.key : '';
 }
 
-/** Takes back what the first keys of a burst have chosen in a list. */
+/** Takes back what the first keys of a burst have changed. */
 function restoreList() {
-    if (list && list.choice.value !== list.value) {
-        list.choice.value = list.value;
-        list.choice.dispatchEvent(new Event('change', { bubbles: true }));
-    }
+    if (!list) return;
+    const { choice, value } = list;
     list = null;
+    const isChanged = choice.value !== value;
+    // In any case: a date of which only a part is written has no value yet.
+    choice.value = value;
+    if (isChanged) choice.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
 /** Keeps a key from doing anything in the page. */
@@ -119,18 +126,26 @@ function endBurst(event, isFast) {
 
 function takeKey(event) {
     if (event.isComposing || !event.isTrusted) return;
-    if (event.repeat && event.key === ' ') {
-        if (isSwallowed) swallow(event);
+    // Guns hold no key.
+    if (event.repeat) {
+        if (event.key === ' ' && isSwallowed) swallow(event);
         return;
     }
     const typed = event.key === 'Enter' ? '' : typedBy(event);
     if (typed === null) return;
-    if (event.target.closest && event.target.closest(field)) {
+    const isNear = event.timeStamp - moment <= longestGap;
+    moment = event.timeStamp;
+    // The focus may come to a field, or leave it, in the midst of a code.
+    const isFast = isNear && burst + written !== '';
+    if (event.target.closest && event.target.closest(field) && !(isFast && burst)) {
+        isVoid = isFast && (isVoid || typed === '');
+        written = event.key === 'Enter' ? '' : (isFast ? written : '') + typed;
         burst = '';
+        list = null;
         return;
     }
-    const isFast = burst !== '' && event.timeStamp - moment <= longestGap;
-    moment = event.timeStamp;
+    if (isFast) burst += written;
+    written = '';
     if (held) {
         clearTimeout(held.timer);
         if (isFast) held = null;
@@ -143,13 +158,13 @@ function takeKey(event) {
     burst = isFast ? burst + typed : typed;
     if (!isFast) {
         isVoid = false;
-        const choice = event.target.closest && event.target.closest('select');
+        const choice = event.target.closest && event.target.closest(choices);
         list = choice && { choice, value: choice.value };
         if (typed === ' ') hold(event);
         return;
     }
     if (typed === '') isVoid = true;
-    // A person who types a name in a list is rarely so fast for so long.
+    // A person who types a name in a list, or a number, is rarely so fast for so long.
     if (list && burst.length < fewestKeys && typed !== ' ') return;
     restoreList();
     // A space within a code starts no reading, and presses no button.

@@ -41,6 +41,10 @@ function openList(list) {
 /** The keys of a gun: they answer the open request or go to the page's function, and press nothing. */
 const gun = {
     keys: '',
+    /** What was written in the field. */
+    written: '',
+    /** Whether the window was open during this code; once it closes, the rest is typed into no field of the page. */
+    isAsked: false,
     /** Whether a key came that types nothing. */
     isVoid: false,
     last: -Infinity,
@@ -63,7 +67,7 @@ const gun = {
         const isEnd = event.key === 'Enter' || event.key === 'Tab';
         if (!isEnd && typed === '') {
             // Without what the gun meant by this key its code would be another one.
-            if (this.keys !== '' && event.timeStamp - this.last <= maximumGap) this.isVoid = true;
+            if (this.keys + this.written !== '' && event.timeStamp - this.last <= maximumGap) this.isVoid = true;
             this.last = event.timeStamp;
             return;
         }
@@ -76,18 +80,26 @@ const gun = {
         const target = overlay.request && inner === overlay.parts.host ? overlay.root.activeElement || inner : inner;
         const gap = event.timeStamp - this.last;
         this.last = event.timeStamp;
-        if (gap > (isEnd && this.keys.length >= minimumLength ? maximumEndGap : maximumGap)) this.begin();
+        const isCode = (this.keys + this.written).length >= minimumLength;
+        if (gap > (isEnd && isCode ? maximumEndGap : maximumGap)) this.begin();
         // In the window's own field a code is written like any other text; its Enter uses it.
         const isEntry = overlay.request && target === overlay.parts.entry;
-        if (isEntry || (!overlay.request && (this.field || isField(target)))) {
+        if (overlay.request) this.isAsked = true;
+        if (isEntry || (!overlay.request && !this.isAsked && (this.field || isField(target)))) {
             // Where the page has moved the focus on meanwhile, the rest of the code presses nothing there.
             if (this.field && target !== this.field && !isField(target) && (isEnd || event.key === ' ')) {
                 this.swallow(event);
             }
             this.field = this.field || target;
             this.typed += 1;
+            this.written = isEnd ? '' : this.written + typed;
+            this.hasEnded = isEnd;
             return;
         }
+        // Where the window has opened in the midst of a code, its first characters stand in a field.
+        this.keys += this.written;
+        this.written = '';
+        this.field = null;
         const isFirst = this.keys === '';
         if (isEnd && isFirst && !this.hasEnded) {
             // Of a gun that begins with Enter it would press the window's button.
@@ -111,9 +123,10 @@ const gun = {
             this.keys += typed;
             return;
         }
-        const { keys, isVoid } = this;
+        const { keys, isVoid, isAsked } = this;
         this.begin();
-        this.hasEnded = true;
+        // A second end is no field's, which may have the focus again.
+        Object.assign(this, { hasEnded: true, isAsked });
         if (keys.length < minimumLength) return;
         if (isVoid) console.warn('quietzone: a scan gun sent a key that is no character; its code was not taken');
         else this.read(keys);
@@ -121,6 +134,8 @@ const gun = {
 
     begin() {
         this.keys = '';
+        this.written = '';
+        this.isAsked = false;
         this.isVoid = false;
         this.field = null;
         this.typed = 0;
