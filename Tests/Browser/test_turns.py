@@ -120,6 +120,41 @@ class TurnTests(SharedBrowserTest):
         self.driver.execute_script("quietzone.cancel()")
         wait_for("the end", lambda: self.answers() == ["cancelled"])
 
+    def test_a_request_that_is_canceled_before_the_station_knows_it_does_not_stay_at_the_camera(self):
+        # Once as ever, for a session.
+        self.ask(formats=["ean_8"])
+        wait_for("the overlay", self.browser.overlay_is_open)
+        self.driver.execute_script("quietzone.cancel()")
+        wait_for("the end", lambda: self.answers() == ["cancelled"])
+        # Then the request is slower than what the page sends after it.
+        answer = self.driver.execute_async_script("""
+            const [done] = arguments;
+            const ask = window.fetch;
+            const sent = [];
+            let release;
+            const held = new Promise((resolve) => { release = resolve; });
+            window.fetch = (address, init) => {
+                const isRequest = init.method === 'POST' && address.endsWith('/bridge/promise');
+                const asking = isRequest ? held.then(() => ask(address, { ...init, signal: null })) : ask(address, init);
+                if (isRequest || init.method === 'DELETE') sent.push(asking);
+                return asking;
+            };
+            const stop = new AbortController();
+            const scanning = quietzone.scan({ signal: stop.signal, formats: ['ean_8'] }).catch((error) => error.code);
+            stop.abort();
+            setTimeout(async () => {
+                const request = sent.shift();
+                await Promise.allSettled(sent);
+                release();
+                await request;
+                const code = await scanning;
+                await Promise.allSettled(sent);
+                done(code);
+            });
+        """)
+        self.assertEqual(answer, "cancelled")
+        self.assertEqual(self.station.get("/bridge/requests")["requests"], [])
+
     def test_the_station_s_own_page_waits_too(self):
         self.ask(formats=["ean_8"])
         wait_for("the overlay", self.browser.overlay_is_open)

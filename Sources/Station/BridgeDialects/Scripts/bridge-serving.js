@@ -12,6 +12,7 @@ function serve(request) {
         let retry = firstRetry;
         let timer = null;
         let away = null;
+        let isGivenUp = false;
         // What it came to where its time is up: to the station it was canceled then.
         let ending = null;
         // Whether the window says that the station does not answer; what else it says stays when it does again.
@@ -65,7 +66,7 @@ function serve(request) {
         const post = () => {
             clearTimeout(timer);
             timer = null;
-            if (request.done || posting) return posting;
+            if (request.done || posting || isGivenUp) return posting;
             isStale = false;
             const body = JSON.stringify({ request: request.id, message: request.message });
             const headers = { 'Content-Type': 'application/json' };
@@ -130,8 +131,10 @@ function serve(request) {
             .catch((error) => { if (!request.done) overlay.say(error.message); });
         // Neither who pressed Esc nor whose time is up waits for a station that is gone.
         const giveUp = (outcome, timeout) => {
-            envelope(call(path, { method: 'DELETE', keepalive: true })).then(take).catch(() => {})
-                .finally(() => finish(outcome));
+            isGivenUp = true;
+            // A station that opened the request after this would have it read a code for nobody.
+            Promise.resolve(posting).then(() => envelope(call(path, { method: 'DELETE', keepalive: true }))).then(take)
+                .catch(() => {}).finally(() => finish(outcome));
             setTimeout(() => finish(outcome), timeout);
         };
         request.cancel = () => giveUp(failure('cancelled'), 1500);
