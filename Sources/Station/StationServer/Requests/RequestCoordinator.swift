@@ -76,6 +76,8 @@ final class RequestCoordinator: Sendable {
             return try await scanService.outbox
                 .events(withDetail: ScanService.requestKey, bridge.id, among: ScanService.searchedEvents).map(\.event)
                 .filter { $0.source.details?[ScanService.originKey] == owner.origin }
+                // A picture's symbols of other kinds were stored, and answered nothing.
+                .filter { $0.source.kind != .upload || bridge.admits($0.symbol.symbology) }
                 .map { BridgeSymbol($0.symbol, event: $0.id) }
         } catch let error as OutboxError {
             scanService.logger.error("Could not read the history", metadata: ["error": "\(error)"])
@@ -206,6 +208,11 @@ final class RequestCoordinator: Sendable {
     func publish(_ entry: RequestRegistry.Entry) {
         scanService.publish("request", message(entry), to: entry.session.map { .session($0) } ?? .station)
     }
+}
+
+extension BridgeRequest {
+    /// Indicates whether a code of this symbology may answer the request.
+    func admits(_ symbology: Symbology) -> Bool { symbologies.isEmpty || symbologies.contains(symbology) }
 }
 
 extension RequestRegistry.Owner {

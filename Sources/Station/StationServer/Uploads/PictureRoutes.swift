@@ -161,7 +161,7 @@ struct PictureRoutes: Sendable {
                 entry,
                 with: symbols.enumerated().map { index, symbol in
                     BridgeSymbol(symbol, event: index < events.count ? events[index].id.description : nil)
-                }.filter { entry.bridge.symbologies.isEmpty || entry.bridge.symbologies.contains($0.symbology) })
+                }.filter { entry.bridge.admits($0.symbology) })
         }
         return try answer(files, reports, images, events)
     }
