@@ -109,6 +109,20 @@ class PhoneTests(unittest.TestCase):
         wait_for("all is well", lambda: not text(self.driver, "phone-problem"))
         self.assertFalse(at(self.driver, "phone-again").is_displayed())
 
+    def test_none_of_several_pictures_that_were_not_sent_is_lost(self):
+        self.driver.get(self.phone_link())
+        self.driver.execute_script("window.own = fetch; window.fetch = () => Promise.reject(new TypeError('away'))")
+        for picture in ("ean13.png", "code128.png"):
+            at(self.driver, "phone-file").send_keys(sample(picture))
+            wait_for("why not", lambda: at(self.driver, "phone-again").is_displayed())
+        self.driver.execute_script("window.fetch = own")
+        at(self.driver, "phone-file").send_keys(sample("qr.png"))
+        wait_for("its code", lambda: "QR Code" in text(self.driver, "phone-codes"))
+        at(self.driver, "phone-again").click()
+        wait_for("their codes", lambda: all(
+            name in text(self.driver, "phone-codes") for name in ("EAN-13", "Code 128")))
+        wait_for("nothing is left", lambda: not at(self.driver, "phone-again").is_displayed())
+
     def test_a_phone_has_a_token_of_its_own(self):
         self.driver.execute_script("localStorage.clear()")
         self.driver.get(self.phone_link())

@@ -28,8 +28,8 @@ let stream = null;
 /** Indicates whether the browser is opening the camera; it may be asking the person for permission. */
 let isOpening = false;
 let problem = null;
-/** The picture that the station has not taken, with the name by which it stores it once; null if there is none. */
-let unsent = null;
+/** The pictures that the station has not taken, each with the name by which it stores it once. */
+let unsent = [];
 let hasEnded = !ofTab.read(key);
 
 function send(path, init) {
@@ -43,7 +43,7 @@ function render() {
     setText(at('phone-word'), stream ? word('phoneReady') : '');
     at('phone-use').hidden = hasEnded || !hasCameras();
     at('phone-picture').hidden = hasEnded;
-    at('phone-again').hidden = hasEnded || !unsent;
+    at('phone-again').hidden = hasEnded || !unsent.length;
     at('phone-use').textContent = word(stream ? 'phoneStop' : 'phoneUse');
     at('phone-use').setAttribute('aria-pressed', String(Boolean(stream)));
     at('phone-video').hidden = !stream;
@@ -105,7 +105,7 @@ async function use() {
 
 async function sendPicture(picture) {
     const { file, name } = picture;
-    unsent = null;
+    unsent = unsent.filter((one) => one !== picture);
     render();
     try {
         const headers = { 'Content-Type': file.type || 'image/jpeg', 'Idempotency-Key': name };
@@ -118,7 +118,7 @@ async function sendPicture(picture) {
         render();
     } catch (error) {
         // What the station says is no picture is none the next time either.
-        if (error.status !== 422) unsent = picture;
+        if (error.status !== 422) unsent.push(picture);
         failed(error);
     }
 }
@@ -131,7 +131,9 @@ function choosePicture() {
 
 at('phone-use').addEventListener('click', use);
 at('phone-file').addEventListener('change', choosePicture);
-at('phone-again').addEventListener('click', () => sendPicture(unsent));
+at('phone-again').addEventListener('click', async () => {
+    for (const picture of [...unsent]) await sendPicture(picture);
+});
 at('language').addEventListener('click', () => {
     switchLanguage();
     translate();
