@@ -5,6 +5,9 @@ import { time, word } from './app-words.js';
 
 const at = (id) => document.getElementById(id);
 
+/** Timers of more than 24 days, as where this device's clock is wrong, would end at once. In milliseconds. */
+const longestWait = 86400000;
+
 let workplace = null;
 let timer = null;
 let complain = () => {};
@@ -25,7 +28,8 @@ export function showWorkplace(message) {
     at('workplace-place').textContent = place || word('noPlace');
     clearTimeout(timer);
     // Whoever reads stays signed in, which the station knows: it is asked when the time is over.
-    if (who) timer = setTimeout(() => refreshWorkplace().catch(() => {}), Date.parse(who.expiresAt) - Date.now() + 500);
+    const left = who && Math.min(longestWait, Date.parse(who.expiresAt) - Date.now() + 500);
+    if (who) timer = setTimeout(() => refreshWorkplace().catch(() => {}), left);
 }
 
 export async function refreshWorkplace() {
