@@ -236,6 +236,13 @@ class PageTests(SharedBrowserTest):
         self.assertIsNone(self.driver.execute_script("return window.ran || null"))
         self.assertEqual(self.browser.complaints(), [])
 
+    def test_what_has_no_width_is_shown_by_its_name_and_no_character_in_half(self):
+        shown = lambda record: wait_for("its row", lambda: self.driver.execute_script(
+            "return document.querySelector(`[data-id='${arguments[0]}'] .content`).textContent", record["event"]["id"]))
+        typed = lambda content: self.station.request("POST", "/typed", {"text": content, "gun": True})["scan"]
+        self.assertEqual(shown(typed("a\u034fb\u3164c\U000e0041d")), "aU+034FbU+3164cU+E0041d")
+        self.assertEqual(shown(typed("x" * 119 + "\U0001f600y")), "x" * 119 + "…")
+
     def test_a_copy_is_exact(self):
         self.browser.cdp("Browser.grantPermissions", origin=self.station.url, permissions=["clipboardReadWrite"])
         with tempfile.TemporaryDirectory() as folder:

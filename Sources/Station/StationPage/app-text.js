@@ -17,8 +17,8 @@ const longestName = 60;
 // What is no letter on the screen: controls, separators that break lines, marks that change the direction or have no
 // width, halves of a pair, and what no character is.
 const unseen = new RegExp([
-    '[\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u115f\\u180e]',
-    '[\\u200b-\\u200f\\u2028-\\u202f\\u205f-\\u206f\\ufeff\\ufff9-\\uffff]',
+    '[\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180e]',
+    '[\\u200b-\\u200f\\u2028-\\u202f\\u205f-\\u206f\\u3164\\ufeff\\uffa0\\ufff9-\\uffff]', '\\udb40[\\udc00-\\udfff]',
     '[\\ud800-\\udbff](?![\\udc00-\\udfff])', '(?<![\\ud800-\\udbff])[\\udc00-\\udfff]',
 ].join('|'), 'g');
 
@@ -40,7 +40,8 @@ export function setText(target, text) {
 
 /** Fills `target` with `content`, in which what cannot be seen is shown by its name; leaves it if it shows that already. */
 export function show(target, content, longest = Infinity) {
-    const shown = content.length > longest ? content.slice(0, longest) : content;
+    // Not in the midst of a pair.
+    const shown = content.length > longest ? content.slice(0, longest).replace(/[\ud800-\udbff]$/, '') : content;
     const parts = [];
     let end = 0;
     for (const match of shown.matchAll(unseen)) {
