@@ -92,6 +92,21 @@ import Testing
         }
     }
 
+    /// A body of JSON may be malformed, slow or too large at any route; and what was removed cannot be delivered again.
+    @Test func bodiesAndReplaysMayBeRefused() throws {
+        let (rows, openAPI) = try Self.description()
+        func answers(_ row: RouteTable.Row) -> JSON? {
+            openAPI["paths"]?[row.template]?[row.method.rawValue.lowercased()]?["responses"]
+        }
+        for row in rows where row.description.body?.schemas["application/json"] != nil {
+            for status in ["400", "408", "413"] {
+                #expect(answers(row)?[status] != nil, "\(status) of \(row.method) \(row.template)")
+            }
+        }
+        let replay = try #require(rows.first { $0.description.id == "replay" })
+        #expect(answers(replay)?["409"] != nil)
+    }
+
     /// The table in docs/reference/http-api.md lists every route except for the files of the station's own page, and
     /// no others.
     @Test func theTableInTheDocumentation() throws {

@@ -86,7 +86,7 @@ extension RouteTable.Row {
             ]
         }
         var responses: [String: JSON] = [:]
-        for failure in access.failures + description.failures {
+        for failure in access.failures + description.bodyFailures + description.failures {
             responses[String(failure.status.code)] = ["$ref": .string("#/components/responses/" + failure.rawValue)]
         }
         for answer in description.answers { responses[String(answer.status.code)] = answer.openAPI }
@@ -96,6 +96,11 @@ extension RouteTable.Row {
 }
 
 extension RouteDescription {
+    /// The errors of every route that takes JSON.
+    fileprivate var bodyFailures: [Failure] {
+        body?.schemas["application/json"] == nil ? [] : [.badRequest, .tooSlow, .tooLarge]
+    }
+
     fileprivate static func content(_ schemas: [String: JSON]) -> JSON {
         .object(schemas.mapValues { ["schema": $0] })
     }

@@ -61,7 +61,7 @@ struct ScanRoutes: Sendable {
             "scans/:id/replay",
             RouteDescription(
                 "replay", "Sends a scan again", parameters: [Self.id], answer: .data(.schema("Record")),
-                failures: [.badRequest, .notFound, .notNow])
+                failures: [.badRequest, .notFound, .conflict, .notNow])
         ) { _, context in
             let id = try self.id(context)
             do {
