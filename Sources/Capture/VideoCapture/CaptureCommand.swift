@@ -30,7 +30,9 @@ public struct CaptureCommand: Sendable, Hashable {
     public init?(_ text: String) throws(CaptureError) {
         if text.hasPrefix("@") {
             let file = String(text.dropFirst())
-            guard let command = try CaptureCommand(try Self.firstLine(of: file)) else {
+            let line = try Self.firstLine(of: file)
+            // A file that names a file could name itself.
+            guard !line.hasPrefix("@"), let command = try CaptureCommand(line) else {
                 throw CaptureError(
                     .badCommand, "its first line must be an address such as rtsp://..., or exec: and a command",
                     subject: file)

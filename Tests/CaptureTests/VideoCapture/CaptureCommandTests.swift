@@ -73,8 +73,14 @@ import Testing
         let command = try #require(try CaptureCommand("@\(file)"))
         #expect(command.name == "rtsp://camera/1")
         #expect(!command.exposesPassword)
-        let other = try folder.file("other.txt", Array("/dev/video0\n".utf8))
-        #expect(throws: CaptureError.self) { _ = try CaptureCommand("@\(other)") }
+        // The last two name each other.
+        for (name, line) in [
+            ("other.txt", "/dev/video0"), ("a.txt", "@\(folder["b.txt"])"), ("b.txt", "@\(folder["a.txt"])"),
+        ] {
+            let other = try folder.file(name, Array("\(line)\n".utf8))
+            let error = #expect(throws: CaptureError.self) { _ = try CaptureCommand("@\(other)") }
+            #expect(error?.subject == other)
+        }
     }
 
     @Test(
