@@ -43,8 +43,10 @@ final class Y4MReader {
 
     /// Returns the next frame; `nil` at the end.
     func next() throws(CaptureError) -> LumaImage? {
-        guard let line = Self.line(of: file) else { return nil }
-        guard line.hasPrefix("FRAME") else {
+        let next = getc(file)
+        guard next != EOF else { return nil }
+        ungetc(next, file)
+        guard Self.line(of: file)?.hasPrefix("FRAME") == true else {
             throw CaptureError(.badRecording, "is damaged: a frame does not begin with FRAME", subject: path)
         }
         var isWhole = false

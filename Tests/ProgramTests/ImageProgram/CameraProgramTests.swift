@@ -170,6 +170,7 @@ extension ProgramTests {
             ("deep", "YUV4MPEG2 W2 H2 C420p10\nFRAME\n", "has the layout '420p10'"),
             ("huge", "YUV4MPEG2 W60000 H60000 Cmono\nFRAME\n", "the limit is 200 megapixels"),
             ("no frame", "YUV4MPEG2 W2 H2 Cmono\nGARBAGE\n", "does not begin with FRAME"),
+            ("no second frame", "YUV4MPEG2 W2 H2 Cmono\nFRAME\nabcdGARBAGE without end", "does not begin with FRAME"),
             ("cut off", "YUV4MPEG2 W2 H2 Cmono\nFRAME\nab", "is cut off in the middle of a frame"),
         ])
         func damagedStreams(label: String, content: String, message: String) async throws {
