@@ -158,13 +158,14 @@ struct CameraRun: Sendable {
     private static let warmUp = 5
 
     private func snapshot(from camera: Camera, to file: String) async throws -> RunOutcome {
-        var count = 0
+        var (count, newest) = (0, CapturedFrame?.none)
         for await frame in camera.frames {
+            newest = frame
             count += 1
-            guard count >= Self.warmUp else { continue }
-            camera.stop()
-            return try snapshot(frame, to: file)
+            if count >= Self.warmUp { camera.stop() }
         }
+        // A camera that ends, or a timeout, leaves the newest of fewer frames.
+        if let newest { return try snapshot(newest, to: file) }
         Streams.say("\(camera.path): no frame arrived, so \(file) was not written")
         return .failure
     }

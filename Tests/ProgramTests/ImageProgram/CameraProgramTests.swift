@@ -106,6 +106,17 @@ extension ProgramTests {
             #expect(written == played)
         }
 
+        /// The command ends the program once its only frame was read: the pipe cannot hold what is written behind it.
+        @Test func aSnapshotIsTheLastOfFewFrames() async throws {
+            let folder = try TemporaryFolder()
+            let script =
+                #"printf "YUV4MPEG2 W400 H400 F30:1 Cmono\nFRAME\n"; head -c 160000 /dev/zero; printf "FRAME\n"; "#
+                + "head -c 150000 /dev/zero; kill -INT $PPID; sleep 1000"
+            let result = try await camera(["--device", "exec:sh -c '\(script)'", "--snapshot", folder["still.png"]])
+            #expect(result.ending == .exit(0), "\(result.messages)")
+            #expect(try ImageLoader().load(contentsOf: folder["still.png"]).image.width == 400)
+        }
+
         /// Output does not go through a link, and does not block on a pipe.
         @Test func aSnapshotReplacesARegularFileOnly() async throws {
             let folder = try TemporaryFolder()
