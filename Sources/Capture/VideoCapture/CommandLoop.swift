@@ -88,7 +88,10 @@ struct CommandLoop: FrameLoop, ~Copyable {
         counts.broken += stream.broken - broken
         if let newest { deliverFrame(newest) }
         if let fault { throw CaptureError(.badStream, fault.message, subject: command.name) }
-        if hasEnded { throw process?.ending(of: command) ?? command.notStarted(ENOENT) }
+        if hasEnded {
+            let fault = stream.isWithoutFrames ? FrameStream.noFrames : nil
+            throw process?.ending(of: command, fault: fault) ?? command.notStarted(ENOENT)
+        }
         if newest == nil {
             let before = state
             state.note(.silence, at: .monotonicNow)

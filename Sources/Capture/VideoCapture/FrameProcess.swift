@@ -91,14 +91,17 @@ final class FrameProcess {
     }
 
     /// Returns the error for a command whose output has ended.
-    func ending(of command: CaptureCommand) -> CaptureError {
+    ///
+    /// - Parameter fault: the fault of its output, for a command that gives no reason; `nil` if there is none.
+    func ending(of command: CaptureCommand, fault: String?) -> CaptureError {
         qz_process_wait(&process, Self.grace)
         readErrors()
         let status = stop()
         let text = String(decoding: message, as: UTF8.self)
         let how =
             status & 0x7F == 0 ? "ended with exit status \(status >> 8 & 0xFF)" : "was ended by signal \(status & 0x7F)"
-        let reason = text.isEmpty ? "" : ": \(CaptureCommand.withoutSecrets(text))"
+        let reason =
+            text.isEmpty ? fault.map { " and \($0)" } ?? "" : ": \(CaptureCommand.withoutSecrets(text))"
         return CaptureError(.programFailed, "\(command.arguments[0]) \(how)\(reason)", subject: command.name)
     }
 

@@ -16,6 +16,10 @@ struct FrameStream {
     static let maximumJPEGBytes = 32 << 20
     /// The most bytes before or between JPEGs: headers, and what cameras pad frames with.
     static let maximumGap = 65_536
+    /// The fault of output without frames.
+    static let noFrames =
+        "writes no frames that can be read; let it write Y4M, JPEG after JPEG, or raw frames and state their #size= "
+        + "and #format="
 
     private enum Kind {
         case unknown
@@ -33,6 +37,7 @@ struct FrameStream {
     /// The offset of the first byte of ``buffer`` that is not consumed.
     private var start = 0
     private var scanner: JPEGScanner?
+    private var hasJPEG = false
     private var gap = 0
 
     /// Creates a stream.
@@ -47,6 +52,12 @@ struct FrameStream {
     var isInFrame: Bool {
         if case .jpeg = kind { return scanner != nil }
         return available > 0
+    }
+
+    /// Indicates whether all output so far is neither Y4M nor JPEG.
+    var isWithoutFrames: Bool {
+        if case .jpeg = kind { return !hasJPEG && gap + available > 0 }
+        return false
     }
 
     /// Appends output; take all frames with ``next()`` before the next append.
@@ -166,6 +177,7 @@ struct FrameStream {
             guard available >= 3 else { return false }
             if buffer[start + 1] == 0xD8, buffer[start + 2] == 0xFF {
                 scanner = JPEGScanner()
+                hasJPEG = true
                 return true
             }
             try skip(1)
@@ -177,10 +189,7 @@ struct FrameStream {
         start += count
         gap += count
         guard gap <= Self.maximumGap else {
-            throw StreamFault(
-                message:
-                    "writes no frames that can be read; let it write Y4M, JPEG after JPEG, or raw frames and state "
-                    + "their #size= and #format=")
+            throw StreamFault(message: Self.noFrames)
         }
     }
 }

@@ -73,6 +73,19 @@ import Testing
         #expect(bench.loop.counts.lost == 1)
     }
 
+    @Test func commandThatWritesNoVideoAndEndsIsToldSo() throws {
+        let picture = ProgramRunner.samplesFolder + "ean13.png"
+        for (script, ending) in [
+            ("echo usage", "ended with exit status 0 and writes no frames that can be read; let it write Y4M,"),
+            ("cat \(picture); exit 2", "ended with exit status 2 and writes no frames"),
+            ("cat \(picture); echo no camera >&2; exit 2", "ended with exit status 2: no camera"),
+        ] {
+            var bench = try Bench(script: script)
+            bench.run { _, counts in counts.lost >= 1 }
+            #expect(bench.record.losses.first?.message.hasPrefix("sh \(ending)") == true, "\(bench.record.losses)")
+        }
+    }
+
     @Test func commandThatEndsAfterAFrameIsStartedAgain() throws {
         var bench = try Bench(script: "\(Self.header) \(Self.frame)")
         bench.run { record, _ in record.frames.count >= 3 }

@@ -147,6 +147,7 @@ extension ProgramTests {
         @Test(arguments: [
             (["--device", "/dev/null"], "/dev/null: is not a V4L2 device"),
             (["--device", "/dev/no-camera"], "/dev/no-camera: there is no such device"),
+            (["--device", "udp://239.0.0.1:1234"], "udp://239.0.0.1:1234: an address must begin with rtsp://"),
             (
                 ["--device", "exec:no-such-program"],
                 "exec:no-such-program: the program no-such-program is not installed"
