@@ -135,6 +135,16 @@ import Testing
         #expect(run.ending == .exit(78) && run.messages.contains("destinations.his."), "\(run.messages)")
     }
 
+    @Test func simulationWithoutEventsIsAnError() async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("scans", Array("\n".utf8))
+        try folder.file("c.yaml", Array("devices: {gun: {connection: serial, path: /dev/null}}".utf8))
+        let result = try await ProgramRunner.built("scan-devices")(
+            ["watch", "--config", folder["c.yaml"], "--simulate", file])
+        #expect(result.ending == .exit(78))
+        #expect(result.messages.contains("\(file) has no event to play"), "\(result.messages)")
+    }
+
     /// All faults of a configuration are reported at once.
     @Test(arguments: [
         ("connection: usb", "\"usb\" is not keyboard, hid, serial or bluetooth"),

@@ -36,6 +36,9 @@ public struct DeviceSelection: Sendable {
         } catch {
             throw FileError(description: "\(path), \(error)")
         }
+        guard !simulation.devices.isEmpty else {
+            throw FileError(description: "\(path) has no event to play; write one on each line")
+        }
         source = .simulation(simulation)
         devices = simulation.devices
     }
