@@ -138,15 +138,15 @@ static gpointer read_frames(gpointer data) {
 static GstFlowReturn transform_frame_ip(GstVideoFilter *filter, GstVideoFrame *frame) {
     QuietzoneDec *self = (QuietzoneDec *)filter;
     g_mutex_lock(&self->mutex);
-    gboolean drop = self->drop;
-    if (drop) {
+    gboolean drop = self->drop, ending = self->ending;
+    if (drop && !ending) {
         if (self->waiting) self->skipped++;
         gst_buffer_replace(&self->waiting, frame->buffer);
         self->waiting_info = frame->info;
         g_cond_broadcast(&self->changed);
     }
     g_mutex_unlock(&self->mutex);
-    if (!drop) read_frame(self, frame);
+    if (!drop && !ending) read_frame(self, frame);
     return GST_FLOW_OK;
 }
 
@@ -192,14 +192,25 @@ static gboolean start(GstBaseTransform *transform) {
     return TRUE;
 }
 
-static gboolean stop(GstBaseTransform *transform) {
-    QuietzoneDec *self = (QuietzoneDec *)transform;
+// Ends the reading of frames.
+static void end(QuietzoneDec *self) {
     g_mutex_lock(&self->mutex);
     self->ending = TRUE;
     gst_clear_buffer(&self->waiting);
     g_cond_broadcast(&self->changed);
     g_mutex_unlock(&self->mutex);
     quietzone_cancel(self->context);
+}
+
+static GstStateChangeReturn change_state(GstElement *element, GstStateChange change) {
+    // stop() is called once the streaming thread rests, which may be reading a frame or awaiting the last one.
+    if (change == GST_STATE_CHANGE_PAUSED_TO_READY) end((QuietzoneDec *)element);
+    return GST_ELEMENT_CLASS(quietzone_dec_parent_class)->change_state(element, change);
+}
+
+static gboolean stop(GstBaseTransform *transform) {
+    QuietzoneDec *self = (QuietzoneDec *)transform;
+    end(self);
     g_clear_pointer(&self->thread, g_thread_join);
     g_clear_pointer(&self->context, quietzone_context_free);
     return TRUE;
@@ -267,6 +278,7 @@ static void quietzone_dec_class_init(QuietzoneDecClass *class) {
         element, "Quietzone", "Filter/Analyzer/Video", "Reads barcodes and QR Codes in video", "Quietzone");
     gst_element_class_add_static_pad_template(element, &sink_template);
     gst_element_class_add_static_pad_template(element, &source_template);
+    element->change_state = change_state;
     transform->start = start;
     transform->stop = stop;
     transform->sink_event = sink_event;
