@@ -2,6 +2,30 @@
 #include "test_library.h"
 
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* The threads that serve workers are not in a fork: it gets an error, and does not wait for them. */
+static void test_fork(quietzone_context *context) {
+    quietzone_result *result;
+    const pid_t child = fork();
+    if (child == 0) {
+        alarm(60);
+        int failed = quietzone_decode_file_in_worker(context, sample("qr.png"), &result) != QUIETZONE_NO_WORKER;
+        failed += strstr(quietzone_result_message(result), "qr.png: was not decoded: this process was forked") == NULL;
+        quietzone_result_free(result);
+        quietzone_decode_file(context, sample("qr.png"), &result);
+        failed += !has_qr_text(result);
+        quietzone_context_free(context);
+        _exit(failed);
+    }
+    int status = -1;
+    waitpid(child, &status, 0);
+    expect(status == 0, "worker", "of a fork");
+    quietzone_decode_file_in_worker(context, sample("qr.png"), &result);
+    expect(has_qr_text(result), "worker", "after a fork");
+    quietzone_result_free(result);
+}
 
 void test_workers(void) {
     quietzone_context *context = quietzone_context_new();
@@ -38,6 +62,7 @@ void test_workers(void) {
         "missing file");
     expect(strstr(quietzone_result_message(result), "no-such-file.png: ") != NULL, "worker", "message");
     quietzone_result_free(result);
+    test_fork(context);
     quietzone_context_free(context);
 
     const struct {

@@ -43,6 +43,13 @@ final class Context: Sendable {
         var report =
             switch process {
             case .thisProcess: report(on: picture, settings)
+            case .worker where !Workers.areAvailable:
+                DecodeReport(
+                    source: picture.name,
+                    error: DecodeError(
+                        .noWorker,
+                        "was not decoded: this process was forked by one that had used workers; call fork() before "
+                            + "workers are used, or execute a program in the fork"))
             case .worker: runningWorkers(settings.workers).report(on: picture.request(settings))
             }
         report.contentYear = settings.contentYear

@@ -1,6 +1,7 @@
 internal import DecodeWorkers
 internal import Glibc
 internal import Logging
+internal import Synchronization
 internal import SystemPackage
 
 /// The worker processes of a context, for callers that block.
@@ -10,6 +11,16 @@ final class Workers: Sendable {
         var count = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         var timeout: Duration = .seconds(30)
         var megabytes = 2048
+    }
+
+    /// The process that was the first to use workers; 0 if none has.
+    private static let owner = Atomic<pid_t>(0)
+
+    /// Indicates whether workers can run: a fork of a process that has used some lacks the threads that serve them.
+    static var areAvailable: Bool {
+        let process = getpid()
+        let (isFirst, owner) = owner.compareExchange(expected: 0, desired: process, ordering: .relaxed)
+        return isFirst || owner == process
     }
 
     private let pool: WorkerPool

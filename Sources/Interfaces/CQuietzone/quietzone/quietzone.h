@@ -25,8 +25,11 @@
  * dlclose(). A picture that makes zbar or another library crash, or memory that runs out, ends the process: decode
  * untrusted pictures by the calls whose names end with `_in_worker`.
  *
- * **Versions.** Functions, constants and options may be added in a version of the ABI. If one is removed or changes its
- * meaning, the number in the file name (`libquietzone.so.0`) changes.
+ * **Forks.** A forked process may go on with the contexts and results of its parent if no other thread was in a call
+ * during fork(). Once the parent has used workers, the fork cannot: such a call is the error #QUIETZONE_NO_WORKER.
+ *
+ * **Versions.** The version of the ABI is the number in the file name (`libquietzone.so.0`). It changes if a function,
+ * constant or option is removed or changes its meaning, not if one is added.
  */
 #ifndef QUIETZONE_H
 #define QUIETZONE_H
@@ -169,7 +172,7 @@ typedef enum quietzone_pixel_format {
 
 /* ---- The library ---- */
 
-/** @brief Returns the version of the ABI of the loaded library; a program needs at least #QUIETZONE_ABI_VERSION. */
+/** @brief Returns the version of the ABI of the loaded library; a program needs #QUIETZONE_ABI_VERSION. */
 int32_t quietzone_abi_version(void);
 
 /** @brief Returns the version of the loaded library, such as `0.2.0`. */
@@ -257,7 +260,8 @@ quietzone_status quietzone_decode_file(quietzone_context *context, const char *p
  *
  * @param bytes the bytes, which must not change during the call.
  * @param size the number of bytes.
- * @param result, @return see quietzone_decode_file().
+ * @param result see quietzone_decode_file().
+ * @return see quietzone_decode_file().
  */
 quietzone_status quietzone_decode_bytes(
     quietzone_context *context, const void *bytes, size_t size, quietzone_result **result);
@@ -274,7 +278,8 @@ quietzone_status quietzone_decode_bytes(
  * @param stride the bytes from the start of a row to the start of the next, at least those of a row; 0 if rows follow
  *   each other without padding.
  * @param format the format of the pixels.
- * @param result, @return see quietzone_decode_file().
+ * @param result see quietzone_decode_file().
+ * @return see quietzone_decode_file().
  */
 quietzone_status quietzone_decode_pixels(
     quietzone_context *context, const void *pixels, size_t size, uint32_t width, uint32_t height, size_t stride,
@@ -284,6 +289,7 @@ quietzone_status quietzone_decode_pixels(
  * @brief Decodes a file in a worker process, for untrusted pictures: a crash or hang costs this picture alone.
  *
  * Workers are processes of quietzone_set_worker_program(), which the context starts when they are needed and keeps.
+ * They are children of this process: a wait() for any child may return one, which does no harm.
  * From the first such call on, a SIGPIPE without a handler is ignored in this process. A relative path is one of the
  * working folder that the process had then.
  */
