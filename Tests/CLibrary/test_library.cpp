@@ -39,6 +39,19 @@ int main(int count, char **arguments) {
     expect(context.decode_bytes(bytes).size() == 3, "bytes, of which three have the formats");
     expect(context.decode_bytes(bytes, true).size() == 3, "bytes in a worker");
 
+    std::ifstream certificate(samples + "/seal-keys/DETS-32.pem");
+    context.add_signing_key(std::string{std::istreambuf_iterator<char>(certificate), {}}, "signer");
+    context.set(QUIETZONE_CONTENT, 1);
+    context.set_formats(quietzone_formats());
+    const auto seals = context.decode_file(samples + "/seal.png");
+    expect(seals.size() == 1 && seals[0].json.find("\"value\":\"valid\"") != std::string::npos, "a signature");
+    try {
+        context.add_signing_key("no key", "x");
+        expect(false, "bytes that are no key throw");
+    } catch (const quietzone::error &error) {
+        expect(error.status == QUIETZONE_INVALID_KEY, "bytes that are no key throw");
+    }
+
     const std::vector<unsigned char> white(64 * 64, 255);
     expect(context.decode_pixels({white.data(), white.size(), 64, 64}).empty(), "pixels without a symbol");
     try {

@@ -20,8 +20,8 @@ namespace quietzone {
 struct error : std::runtime_error {
     quietzone_status status;
 
-    error(quietzone_status status, const char *sentence)
-        : std::runtime_error(sentence != nullptr ? sentence : quietzone_status_text(status)), status(status) {}
+    error(quietzone_status failure, const char *sentence)
+        : std::runtime_error(sentence != nullptr ? sentence : quietzone_status_text(failure)), status(failure) {}
 };
 
 /** @brief A position in pixels of the stored picture, whose top left corner is (0, 0). */
@@ -55,6 +55,11 @@ public:
 
     void set(quietzone_option option, int64_t value) { check(quietzone_set_option(handle.get(), option, value)); }
     void set_formats(const std::string &names) { check(quietzone_set_formats(handle.get(), names.c_str())); }
+    /** @brief Adds a key to check signatures with, see quietzone_add_signing_key(). */
+    void add_signing_key(std::string_view key, const std::string &name) {
+        const auto *bytes = reinterpret_cast<const uint8_t *>(key.data());
+        check(quietzone_add_signing_key(handle.get(), bytes, key.size(), name.c_str()));
+    }
     void set_worker_program(const std::string &path) {
         check(quietzone_set_worker_program(handle.get(), path.c_str()));
     }
