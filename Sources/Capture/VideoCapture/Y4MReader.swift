@@ -10,6 +10,7 @@ final class Y4MReader {
     private let header: Y4MHeader
     private let file: UnsafeMutablePointer<FILE>
     private let path: String
+    private var isDamaged = false
 
     /// The frames per second; `nil` if the header does not say.
     var rate: Double? { header.rate }
@@ -44,9 +45,10 @@ final class Y4MReader {
     /// Returns the next frame; `nil` at the end.
     func next() throws(CaptureError) -> LumaImage? {
         let next = getc(file)
-        guard next != EOF else { return nil }
+        guard next != EOF, !isDamaged else { return nil }
         ungetc(next, file)
         guard Self.line(of: file)?.hasPrefix("FRAME") == true else {
+            isDamaged = true
             throw CaptureError(.badRecording, "is damaged: a frame does not begin with FRAME", subject: path)
         }
         var isWhole = false

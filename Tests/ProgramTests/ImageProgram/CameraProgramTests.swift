@@ -190,6 +190,7 @@ extension ProgramTests {
             let result = try await camera(["--replay", folder.file("bad.y4m", Array(content.utf8))])
             #expect(result.ending == .exit(1))
             #expect(result.messages.contains(message), "\(label): \(result.messages)")
+            #expect(result.messages.split(separator: "\n").count == 1, "\(label): \(result.messages)")
         }
 
         @Test func aPictureThatCannotBeReadCostsNoOther() async throws {
