@@ -17,7 +17,7 @@ extension SearchStrategy.Method {
         let paper = image.withUnsafePixels { $0.max() ?? 255 }
         try state.search(
             image.padded(by: margin, brightness: paper),
-            by: SearchStrategy.schedule(without: [.textured, .sharpened, .barsAveraged, .barsEnlarged])
+            by: SearchStrategy.schedule(without: [.textured, .sharpened, .barsAveraged, .barsEnlarged, .unreadParts])
         ) {
             $0.moved(right: Double(-margin), down: Double(-margin))
         }

@@ -217,9 +217,10 @@ struct SearchState {
     /// - Parameters:
     ///   - image: the other version.
     ///   - strategies: the strategies to use.
+    ///   - place: the outline that the symbols to add touch, in pixels of the full image; `nil` to add all symbols.
     ///   - mapped: returns an outline of the other version in pixels of the full image.
     mutating func search(
-        _ image: LumaImage, by strategies: [SearchStrategy],
+        _ image: LumaImage, by strategies: [SearchStrategy], at place: Quadrilateral? = nil,
         mapped: @escaping (Quadrilateral) -> Quadrilateral = { $0 }
     ) throws(DecodeError) {
         var options = options
@@ -230,7 +231,7 @@ struct SearchState {
         try search.run()
         for var symbol in search.symbols {
             symbol.corners = mapped(symbol.corners)
-            found.add(symbol)
+            if place.map(symbol.touches) ?? true { found.add(symbol) }
         }
     }
 }

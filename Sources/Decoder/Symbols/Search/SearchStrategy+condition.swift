@@ -25,11 +25,13 @@ extension SearchStrategy {
         case nothingReadAndNoFinderPair
         /// True if a symbol of the row's symbologies was found, because there may be others.
         case oneWasRead
+        /// The same, and it is light on dark.
+        case oneLightWasRead
 
         /// True for a last resort, which is skipped once a symbol is found.
         var isLastResort: Bool {
             switch self {
-            case .always, .oneWasRead, .oneWasReadAndShadow, .smallModules: false
+            case .always, .oneWasRead, .oneWasReadAndShadow, .oneLightWasRead, .smallModules: false
             case .nothingRead, .nothingReadOrSmallModules, .nothingReadAndLittleContrast,
                 .nothingReadAndShadow, .nothingReadAndNoFinderPair:
                 true
@@ -44,11 +46,12 @@ extension SearchStrategy {
         case finderPair = "finder patterns were found in dark print"
         case noShadow = "no part of the picture looks like paper at the edge of a shadow"
         case noneRead = "no symbol of this kind was read before"
+        case noneLight = "no light symbol of this kind was read before"
         case largeModules = "no symbol that was read has modules too small for a smaller size"
     }
 
-    private func wasOneRead(_ state: SearchState) -> Bool {
-        state.found.contains { symbologies.contains($0.symbology) }
+    private func wasOneRead(_ state: SearchState, where isMeant: (Symbol) -> Bool = { _ in true }) -> Bool {
+        state.found.contains { symbologies.contains($0.symbology) && isMeant($0) }
     }
 
     /// Returns the reason to skip the row in a pyramid level; `nil` if there is none.
@@ -65,6 +68,7 @@ extension SearchStrategy {
         case .nothingReadAndNoFinderPair: return state.hasFinderPair ? .finderPair : nil
         case .nothingReadAndShadow: return state.hasShadowEdge(atLevel: level) ? nil : .noShadow
         case .oneWasRead: return wasOneRead(state) ? nil : .noneRead
+        case .oneLightWasRead: return wasOneRead(state, where: \.isInverted) ? nil : .noneLight
         case .oneWasReadAndShadow:
             return wasOneRead(state) ? state.hasShadowEdge(atLevel: level) ? nil : .noShadow : .noneRead
         }

@@ -83,6 +83,7 @@ extension SearchStrategy {
         .init(.textured, .normal, .coarse, if: .nothingRead),
         .init(.sharpened, .normal, .coarse, if: .nothingRead),
 
+        .init(.dataMatrix, .normal, .all, if: .oneLightWasRead, by: .light),
         .init(.dataMatrix, .normal, .coarseAndSmaller, if: .oneWasReadAndShadow, by: .shadow),
         .init(.dataMatrix, .normal, .largerThanCoarse, if: .oneWasReadAndShadow, by: .shadow),
         .init(.qrBeside, .normal, .coarseAndSmaller, if: .oneWasRead, by: .shadow),
@@ -111,13 +112,14 @@ extension SearchStrategy {
 
         .init(.aztecEveryRow, .normal, .coarseAndFine, if: .oneWasRead),
         .init(.enlarged, .normal, .full, if: .oneWasRead),
+        .init(.unreadParts, .normal, .full),
         .init(.addOns, .normal, .coarse),
         .init(.composite, .normal, .coarse),
         .init(.compositePDF417, .normal, .coarse),
         .init(.compositeBelow, .normal, .coarse),
         .init(.withMargin, .normal, .full, if: .nothingRead),
         .init(.barsAveraged, .normal, .coarseAndFine, if: .nothingRead),
-        .init(.barsEnlarged, .normal, .full, if: .nothingRead),
+        .init(.barsEnlarged, .normal, .full),
     ]
 
     /// Returns the schedule without some methods.

@@ -26,44 +26,22 @@ extension SearchStrategy.Method {
 
     /// Searches again around bars that were located and not read, in parts of the image and at twice their size.
     ///
-    /// In a part other regions are found than in the whole image, and in finer steps than in a large one.
+    /// In a part other regions are found than in the whole image, and in finer steps than in a large one. If a symbol was
+    /// read, only bars that look like one are searched again.
     static let barsEnlarged = Self(
         name: "barsEnlarged",
         title: "linear symbols that were located and not read, in parts of the picture, also enlarged",
         symbologies: symbologiesAgain
     ) { state, _ throws(DecodeError) in
-        let full = state.image(atLevel: 0)
-        let last = PyramidLevels(width: full.width, height: full.height).last
-        var left = enlargedPixels.ofAll
-        for place in state.placesOfUnreadBarsAndFields.located(outside: state.found.symbols)
-        where state.isWorthwhile() {
-            // The smallest level in which modules are large enough.
-            var level = 0
-            while level < last, place.module >= 2 * enoughOfModule * Double(1 << level) { level += 1 }
-            let image = state.image(atLevel: level)
-            guard let (x, y) = partToEnlarge(around: place.corners.scaled(by: 1 / Double(1 << level)), in: image) else {
-                continue
-            }
-            left -= x.count * y.count
-            guard left >= 0 else { return }
-            let strategies: [SearchStrategy] = [
-                .init(.fields, .fast, .coarse), .init(.bars, .fast, .coarse), .init(.zbarBars, .fast, .coarse),
-            ]
-            let part = image.cropped(x: x, y: y)
-            let count = state.found.count
-            // Texture has fields too, and an enlarged part takes four times as long.
-            let isEnlarged = place.rank == 0 || place.module < enlargedModuleOfFields
-            for times in isEnlarged ? [1, 2] : [1] where state.found.count == count {
-                try state.search(times == 1 ? part : part.doubled(), by: strategies) {
-                    $0.scaled(by: 1 / Double(times)).moved(right: Double(x.lowerBound), down: Double(y.lowerBound))
-                        .scaled(by: Double(1 << level))
-                }
-            }
-        }
+        // Texture has fields too, and an enlarged part takes four times as long.
+        try state.searchParts(
+            around: state.found.count == 0
+                ? state.placesOfUnreadBarsAndFields.located(outside: [])
+                : state.unreadSymbolPlaces().filter { $0.kind == .linear },
+            times: { $0.rank == 0 || $0.module < enlargedModuleOfFields ? [1, 2] : [1] },
+            by: [.init(.fields, .fast, .coarse), .init(.bars, .fast, .coarse), .init(.zbarBars, .fast, .coarse)])
     }
 
-    /// The module size in pixels that is enough before a part is enlarged.
-    private static let enoughOfModule = 3.0
     /// The module size in pixels from which on the part around a field is not enlarged.
     private static let enlargedModuleOfFields = 2.0
 }

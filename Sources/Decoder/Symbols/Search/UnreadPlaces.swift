@@ -49,25 +49,19 @@ struct UnreadPlaces {
         return chosen
     }
 
-    /// Returns the places outside read symbols that look like one, each once and from top to bottom, with the reason of
-    /// each.
-    func symbols(outside read: [Symbol], in image: LumaImage) -> [UnreadSymbol] {
+    /// Returns the places outside read symbols that look like one, each once, those where decoding got farthest first.
+    func symbols(outside read: [Symbol], in image: LumaImage) -> [Place] {
         var (checks, count) = (0, 0)
-        var chosen = located(outside: read) { place in
+        return located(outside: read) { place in
             guard count < Self.maximumSymbols, checks < Self.maximumChecks else { return false }
             checks += 1
             guard place.hasStructure(in: image) else { return false }
             count += 1
             return true
         }
-        chosen.sort { ($0.corners.center.y, $0.corners.center.x) < ($1.corners.center.y, $1.corners.center.x) }
-        return chosen.map {
-            UnreadSymbol(
-                kind: $0.kind, corners: $0.corners, moduleSize: $0.module, reason: Self.reason($0, in: image))
-        }
     }
 
-    private static func reason(_ place: Place, in image: LumaImage) -> UnreadSymbol.Reason {
+    fileprivate static func reason(_ place: Place, in image: LumaImage) -> UnreadSymbol.Reason {
         if place.module < smallestModules[place.kind] ?? smallestModule { return .small }
         let measure = AreaMeasure(image, place.corners, module: place.module, hasBars: place.kind == .linear)
         if measure.edgeWidth > blurredEdge * place.module { return .blurred }
@@ -81,7 +75,7 @@ extension Quadrilateral {
 
 extension Symbol {
     /// Indicates whether an outline overlaps the symbol or what belongs to it.
-    fileprivate func touches(_ outline: Quadrilateral) -> Bool {
+    func touches(_ outline: Quadrilateral) -> Bool {
         // An add-on stands beside the bars, at most two thirds as wide as these.
         let own = addOn == nil ? corners : corners.enlarged(by: corners.topLeft.distance(to: corners.topRight))
         return own.touches(outline) || composite?.corners.touches(outline) ?? false
@@ -100,8 +94,20 @@ extension SearchState {
                 kind: UnreadSymbol.Kind(symbology), corners: corners, module: module, rank: failure.rank))
     }
 
-    /// The unread symbols of the finished search.
+    /// The unread symbols of the finished search, from top to bottom, with the reason of each.
     mutating func unreadSymbols() -> [UnreadSymbol] {
+        let image = image(atLevel: 0)
+        return unreadSymbolPlaces()
+            .sorted { ($0.corners.center.y, $0.corners.center.x) < ($1.corners.center.y, $1.corners.center.x) }
+            .map {
+                UnreadSymbol(
+                    kind: $0.kind, corners: $0.corners, moduleSize: $0.module,
+                    reason: UnreadPlaces.reason($0, in: image))
+            }
+    }
+
+    /// Returns the places that look like symbols that were not read.
+    mutating func unreadSymbolPlaces() -> [UnreadPlaces.Place] {
         places(of: unread, bars: \.isLikely).symbols(outside: found.symbols, in: image(atLevel: 0))
     }
 
