@@ -139,8 +139,9 @@ import Testing
         let folder = try TemporaryFolder()
         let file = try folder.file("scans", Array("\n".utf8))
         try folder.file("c.yaml", Array("devices: {gun: {connection: serial, path: /dev/null}}".utf8))
-        let result = try await ProgramRunner.built("scan-devices")(
-            ["watch", "--config", folder["c.yaml"], "--simulate", file])
+        var runner = ProgramRunner.built("scan-devices")
+        runner.environment.append("HOME=\(folder.path)")
+        let result = try await runner(["watch", "--config", folder["c.yaml"], "--simulate", file])
         #expect(result.ending == .exit(78))
         #expect(result.messages.contains("\(file) has no event to play"), "\(result.messages)")
     }
