@@ -8,6 +8,14 @@ extension String {
         }.joined()
     }
 
+    /// The text in quotation marks, with those within it doubled, as in CSV and SQL.
+    ///
+    /// By scalars, because a quotation mark and a combining mark behind it are one `Character`.
+    package var inQuotationMarks: String {
+        let doubled = unicodeScalars.flatMap { $0 == "\"" ? [$0, $0] : [$0] }
+        return "\"" + String(String.UnicodeScalarView(doubled)) + "\""
+    }
+
     /// Indicates whether the text has a control character, such as a line break.
     package var hasControlCharacters: Bool { unicodeScalars.contains { $0.properties.generalCategory == .control } }
 }

@@ -4,14 +4,23 @@ package enum SpreadsheetCell {
     /// Japanese.
     private static let formulaSigns: Set<Unicode.Scalar> = ["=", "+", "-", "@", "＝", "＋", "－", "＠"]
 
+    /// The characters at which some spreadsheets end a cell, even within quotation marks.
+    private static let separators: Set<Unicode.Scalar> = [";", "\t", "\n", "\r"]
+
     /// The text, with an apostrophe before each part that a spreadsheet would take for a formula.
     ///
-    /// Spreadsheets whose list separator is a semicolon also end a cell there, and read on in a new one.
+    /// Spreadsheets whose list separator is a semicolon or a tab also end a cell there or at a line break, and read on
+    /// in a new one.
     package static func guarded(_ text: String) -> String {
-        let parts = text.unicodeScalars.split(separator: ";", omittingEmptySubsequences: false).map { String($0) }
-        return parts.enumerated().map { index, part in
-            (index == 0 ? isFormula(part) : beginsWithSign(part)) ? "'" + part : part
-        }.joined(separator: ";")
+        var guarded = isFormula(text) ? "'" : ""
+        var rest = text.unicodeScalars[...]
+        while let end = rest.firstIndex(where: separators.contains) {
+            guarded.unicodeScalars += rest[...end]
+            rest = rest[end...].dropFirst()
+            if beginsWithSign(String(rest.prefix { !separators.contains($0) })) { guarded += "'" }
+        }
+        guarded.unicodeScalars += rest
+        return guarded
     }
 
     /// A row of comma-separated values (RFC 4180) with its line break.
@@ -22,13 +31,7 @@ package enum SpreadsheetCell {
     }
 
     /// A quoted and guarded cell.
-    package static func quoted(_ text: String) -> String {
-        let quoted = guarded(text).unicodeScalars.reduce(into: "") { result, scalar in
-            result.unicodeScalars.append(scalar)
-            if scalar == "\"" { result.append("\"") }
-        }
-        return "\"" + quoted + "\""
-    }
+    package static func quoted(_ text: String) -> String { guarded(text).inQuotationMarks }
 
     /// Indicates whether a row cannot be one that ``row(_:)`` has written, even in part.
     ///

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import ScanEvents
 
 /// The full-text index of texts, operators and locations.
 ///
@@ -108,7 +109,7 @@ extension Outbox {
         guard var match = try phrases(of: text, in: database).map({ "text : (\($0))" }) else { return nil }
         for (column, value) in facets {
             let term = try String.fetchOne(database, sql: "SELECT " + term(of: ":value"), arguments: ["value": value])
-            if let term { match += " AND \(column) : \(quoted(term))" }
+            if let term { match += " AND \(column) : \(term.inQuotationMarks)" }
         }
         return match
     }
@@ -118,7 +119,7 @@ extension Outbox {
         // The index ends texts and queries at a NUL.
         let count = text.unicodeScalars.count
         guard count > 0, count <= indexedCharacters, !text.utf8.contains(0) else { return nil }
-        if count >= termCharacters { return quoted(text) }
+        if count >= termCharacters { return text.inQuotationMarks }
         let folded = text.unicodeScalars.map { scalar in
             let lower = scalar.properties.lowercaseMapping.unicodeScalars
             return lower.count == 1 ? lower[lower.startIndex] : scalar
@@ -138,13 +139,8 @@ extension Outbox {
             arguments: [
                 "first": joined(folded), "end": joined(folded.dropLast() + [next]), "limit": mostTerms + 2,
             ])
-        if terms.isEmpty { return quoted("") }
-        return terms.count > mostTerms ? nil : terms.map(quoted).joined(separator: " OR ")
-    }
-
-    /// A text as a quoted phrase of the index.
-    private static func quoted(_ text: String) -> String {
-        "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+        if terms.isEmpty { return "".inQuotationMarks }
+        return terms.count > mostTerms ? nil : terms.map(\.inQuotationMarks).joined(separator: " OR ")
     }
 }
 

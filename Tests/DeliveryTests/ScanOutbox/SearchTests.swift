@@ -56,6 +56,15 @@ import Testing
         }
     }
 
+    /// SQLite takes the quotation mark for one, although it and the combining mark are one `Character`.
+    @Test func aQuotationMarkWithACombiningMark() async throws {
+        let box = try TestOutbox()
+        try await box.outbox.store([ScanEvent.test("a\"\u{338} OR b")], for: [])
+        for (part, count) in [("\"\u{338} OR", 1), ("\"\u{338} AND", 0)] {
+            #expect(try await box.outbox.history(HistoryQuery(text: .containing(part))).count == count)
+        }
+    }
+
     @Test func togetherWithOtherConditions() async throws {
         let box = try await filled()
         func found(_ change: (inout HistoryQuery) -> Void) async throws -> [Int] {

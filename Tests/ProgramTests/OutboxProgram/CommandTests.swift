@@ -107,9 +107,11 @@ import Testing
 
     @Test func csvIsSafeInASpreadsheet() async throws {
         let station = try Station()
-        let texts = ["=1+1", "+1", "-1", "@x", "\t=1", "\r=1", "＝1", "＋1", "－1", "＠1", " =1", "\u{200B}=1"]
+        let texts = ["=1+1", "+1", "-1", "@x", "＝1", "＋1", "－1", "＠1", " =1", "\u{200B}=1"]
         let harmless = ["a=1", "1-1", "'=1"]
-        try await station.add(report(texts + harmless, source: "=cmd|'/c calc'!A0.jpg"))
+        // The second quotation mark and the combining mark are one `Character`.
+        let marks = "x\"\u{338},=1\"\u{338}"
+        try await station.add(report(texts + harmless + [marks], source: "=cmd|'/c calc'!A0.jpg"))
         let guarded = try await station("export", "--form", "csv").text
         let raw = try await station("export", "--form", "csv", "--raw-cells").text
         for text in texts {
@@ -117,6 +119,8 @@ import Testing
             #expect(!raw.contains("'" + text) && raw.contains(text), "\(text.debugDescription) is as it is")
         }
         for text in harmless { #expect(guarded.contains(",\(text),") && raw.contains(",\(text),")) }
+        let quoted = Array("\"x\"\"\u{338},=1\"\"\u{338}\",".utf8)
+        for table in [guarded, raw] { #expect(Array(table.utf8).firstRange(of: quoted) != nil, "\(table)") }
         #expect(guarded.contains(",'=cmd|") && raw.contains(",=cmd|"))
         #expect(try await station("export", "--raw-cells").ending == .exit(64))
     }

@@ -86,6 +86,6 @@ struct Export: AsyncParsableCommand {
 
     private static func quoted(_ field: String) -> String {
         guard field.utf8.contains(where: { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }) else { return field }
-        return "\"" + field.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+        return field.inQuotationMarks
     }
 }

@@ -56,10 +56,10 @@ struct InsertStatement: Sendable {
 
     /// The statement, with a numbered placeholder for each value.
     var text: String {
-        let names = columns.map { Self.quoted($0.name) }.joined(separator: ", ")
+        let names = columns.map(\.name.inQuotationMarks).joined(separator: ", ")
         let values = columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
-        return "INSERT INTO \(table.map(Self.quoted).joined(separator: ".")) (\(names)) VALUES (\(values)) "
-            + "ON CONFLICT (\(Self.quoted(identifier))) DO NOTHING"
+        return "INSERT INTO \(table.map(\.inQuotationMarks).joined(separator: ".")) (\(names)) VALUES (\(values)) "
+            + "ON CONFLICT (\(identifier.inQuotationMarks)) DO NOTHING"
     }
 
     /// The values for an event, in the order of the columns; `nil` for a column whose fields the event lacks.
@@ -67,12 +67,8 @@ struct InsertStatement: Sendable {
 
     /// The statement that adds the constraint needed to recognize duplicates.
     var remedy: String {
-        "ALTER TABLE \(table.map(Self.quoted).joined(separator: ".")) ADD UNIQUE (\(Self.quoted(identifier)))"
+        "ALTER TABLE \(table.map(\.inQuotationMarks).joined(separator: ".")) ADD UNIQUE (\(identifier.inQuotationMarks))"
     }
 
     private static func isName(_ name: String) -> Bool { !name.isEmpty && name.utf8.count < 64 && !name.contains("\0") }
-
-    private static func quoted(_ name: String) -> String {
-        "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
-    }
 }
