@@ -217,6 +217,18 @@ extension ProgramTests {
                 })
         }
 
+        /// The end mark of CDATA and the combining mark behind it are not the characters of the end mark.
+        @Test func aCodeCannotAddASymbolToTheXML() async throws {
+            let folder = try TemporaryFolder()
+            let text = "Größe 中文测试]]>\u{338}</data></symbol><symbol type='EAN-13' quality='1'><data><![CDATA[4006"
+            let made = try ProgramRunner(executable: "/usr/bin/env").run(
+                ["qrencode", "-8", "-o", folder["a.png"]], input: Array(text.utf8))
+            try #require(made.ending == .exit(0), "\(made.messages)")
+            let parsed = XMLReader(try await decodeImage(["--xml", folder["a.png"]]).output)
+            #expect(parsed.isWellFormed)
+            #expect(parsed.symbols.map(\.data) == [text])
+        }
+
         @Test(
             .enabled(if: Zbarimg.isInstalled, "zbarimg is not installed"),
             arguments: [

@@ -50,9 +50,11 @@ struct XMLFormatter: ReportFormatter {
     /// A message; the text is `nil` if the message is not text.
     private static func data(_ text: String?, _ bytes: [UInt8]) -> String {
         if let text, text.unicodeScalars.allSatisfy(\.isAllowedInXML) {
-            // A CDATA section cannot contain its end mark, so the text continues in another section.
-            let parts = text.split(separator: "]]>", omittingEmptySubsequences: false)
-            return "<data><![CDATA[\(parts.joined(separator: "]]]]><![CDATA[>"))]]></data>"
+            // A CDATA section cannot contain its end mark, so the text continues in another section. By scalars, because
+            // the mark and a combining mark behind it are other characters.
+            let sections = text.unicodeScalars.replacing(
+                "]]>".unicodeScalars, with: "]]]]><![CDATA[>".unicodeScalars)
+            return "<data><![CDATA[\(String(sections))]]></data>"
         }
         let base64 = Data(bytes).base64EncodedString(options: [.lineLength76Characters, .endLineWithLineFeed])
         return "<data format='base64' length='\(base64.utf8.count)'><![CDATA[\n\(base64)\n]]></data>"
