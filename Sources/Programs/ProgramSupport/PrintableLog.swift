@@ -56,9 +56,17 @@ extension Logger.Metadata {
 
 extension String {
     /// The value of a field in a line, quoted if it would be ambiguous.
+    ///
+    /// By scalars, because a quotation mark and a combining mark behind it are one `Character`.
     fileprivate var quotedIfNeeded: String {
-        guard contains(where: { $0 == " " || $0 == "=" || $0 == "\"" }) else { return self }
-        return "\"" + split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\"") + "\""
+        guard unicodeScalars.contains(where: { [" ", "=", "\""].contains($0) }) else { return self }
+        // A backslash would take the meaning of a quotation mark behind it.
+        let escaped: Set<Unicode.Scalar> =
+            unicodeScalars.contains("\"") || unicodeScalars.last == "\\" ? ["\"", "\\"] : []
+        let text = unicodeScalars.flatMap { scalar -> [Unicode.Scalar] in
+            escaped.contains(scalar) ? ["\\", scalar] : [scalar]
+        }
+        return "\"" + String(String.UnicodeScalarView(text)) + "\""
     }
 }
 

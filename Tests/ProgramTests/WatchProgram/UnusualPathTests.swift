@@ -40,6 +40,19 @@ import Testing
         #expect(seen == [name, bad])
     }
 
+    /// A name cannot end the value of a field of the log and begin another field.
+    @Test(
+        arguments: [
+            (#"a\" level=error x="b.png"#, #"file="a\\\" level=error x=\"b.png""#),
+            ("a\"\u{338}level=error", "file=\"a\\\"\u{338}level=error\""),
+        ])
+    func namesWithQuotationMarksInTheLog(_ name: String, _ field: String) async throws {
+        let watch = try WatchRun()
+        try watch.folder.file(Array("inbox/".utf8) + Array(name.utf8), Picture.qr("a"))
+        #expect(try await watch.once() == .exit(0), "\(watch.log)")
+        #expect(Array(watch.log.utf8).firstRange(of: Array(field.utf8)) != nil, "\(watch.log)")
+    }
+
     /// Names of the maximum length, with all kinds of bytes, that already exist: an added number replaces bytes of
     /// the name.
     @Test(

@@ -56,6 +56,6 @@ public struct DesktopNotification: Sendable {
     /// Returns the text escaped for desktops, which read a subset of HTML, and for notify-send, which reads C's
     /// backslashes.
     static func escaped(_ text: String) -> String {
-        text.split(separator: "\\", omittingEmptySubsequences: false).joined(separator: "\\\\").markupEscaped
+        String(text.unicodeScalars.replacing("\\".unicodeScalars, with: "\\\\".unicodeScalars)).markupEscaped
     }
 }
