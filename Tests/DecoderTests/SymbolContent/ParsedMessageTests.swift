@@ -237,6 +237,12 @@ struct ParsedMessageTests {
             "link with a user name like a host", "https://bank.example@evil.example/", .url,
             ["host": "evil.example", "user": "bank.example"]),
         Case(
+            "link with a combining mark behind a slash", "https://evil.example/\u{338}@bank.example/", .url,
+            ["host": "evil.example"]),
+        Case(
+            "link with a variation selector behind the user name", "https://bank.example@\u{FE0F}evil.example/", .url,
+            ["host": "\u{FE0F}evil.example", "user": "bank.example"]),
+        Case(
             "link with punycode", "http://xn--80ak6aa92e.com/", .url,
             ["note": "The host has letters beyond ASCII, which can look like other letters."]),
     ]

@@ -30,11 +30,12 @@ enum Links {
         guard let rest = rest(message.text, "https://") ?? rest(message.text, "http://"), !rest.isEmpty,
             !message.text.contains(where: { $0.isWhitespace || $0.isNewline })
         else { return nil }
-        let authority = rest.prefix { !"/?#\\".contains($0) }
-        let parts = authority.split(separator: "@", omittingEmptySubsequences: false)
+        // By scalars, as browsers do: a slash and a combining mark behind it are one `Character`.
+        let authority = rest.unicodeScalars.prefix { !"/?#\\".unicodeScalars.contains($0) }
+        let parts = authority.split(separator: "@", omittingEmptySubsequences: false).map(Substring.init)
         guard let host = parts.last.map(host), !host.isEmpty else { return nil }
         let user = parts.dropLast().joined(separator: "@")
-        let hasPassword = user.contains(":")
+        let hasPassword = user.utf8.contains(UInt8(ascii: ":"))
         var fields = [
             SymbolContent.Field("url", message.text, label: "Link", isPersonal: hasPassword),
             SymbolContent.Field("host", host.lowercased(), label: "Host"),
@@ -57,7 +58,9 @@ enum Links {
 
     /// Returns the host without its port; an IPv6 address is in brackets (RFC 3986, 3.2.2).
     private static func host(_ text: Substring) -> Substring {
-        guard text.first == "[", let end = text.firstIndex(of: "]") else { return text.prefix { $0 != ":" } }
+        guard text.first == "[", let end = text.firstIndex(of: "]") else {
+            return Substring(text.unicodeScalars.prefix { $0 != ":" })
+        }
         return text[...end]
     }
 
