@@ -290,6 +290,11 @@ struct MQTTTests {
         #expect(try MQTTTopic(template).name(for: .test("a\u{1D}b\u{7F}c\u{FFFE}d")) == expected)
     }
 
+    @Test func codesCannotNameTopicsOfTheBroker() throws {
+        #expect(try MQTTTopic("{{symbol.text}}/{{station}}").name(for: .test("$SYS")) == "_SYS/ward-3")
+        #expect(try MQTTTopic("x/{{symbol.text}}").name(for: .test("$SYS")) == "x/$SYS")
+    }
+
     @Test(arguments: ["", "a/+/b", "#", "$SYS/x", "{{symbol.nothing}}", "{{station"])
     func noTopics(_ text: String) { #expect(throws: ConfigurationError.self) { try MQTTTopic(text) } }
 

@@ -28,8 +28,12 @@ struct MQTTTopic: Sendable {
 
     /// The topic for an event; `nil` if the event lacks one of its fields, or if the topic would be too long.
     func name(for event: ScanEvent) -> String? {
-        let name = template.text(for: event, adapting: Self.level)
-        return name.flatMap { $0.utf8.count <= Self.maximumLength ? $0 : nil }
+        guard var name = template.text(for: event, adapting: Self.level), name.utf8.count <= Self.maximumLength else {
+            return nil
+        }
+        // A field may begin with the mark of the broker's own topics.
+        if name.hasPrefix("$") { name = "_" + name.dropFirst() }
+        return name
     }
 
     /// The topic of a station; `nil` if it depends on the event.
