@@ -92,6 +92,17 @@ import Testing
         #expect(read(try plan.actions(for: "a\u{4}"), .us) == Array("a\u{4}".utf8))
     }
 
+    /// Terminals act on U+009B and the like as on an escape sequence.
+    @Test func controlCharactersBeyondASCII() throws {
+        var plan = try plan("us")
+        let error = #expect(throws: KeyPlan.Untypable.self) { try plan.actions(for: "a\u{9B}b") }
+        #expect(error?.description == "it contains the control character U+009B; set controls to space or type")
+        plan.controls = .space
+        #expect(read(try plan.actions(for: "a\u{9B}b"), .us) == Array("a b".utf8))
+        plan.controls = .type
+        #expect(throws: KeyPlan.Untypable.self) { try plan.actions(for: "a\u{9B}b") }
+    }
+
     @Test func keyNames() {
         #expect(KeyPlan.key("enter") == 28)
         #expect(KeyPlan.key("f12") == 88)

@@ -99,7 +99,7 @@ public struct KeyPlan: Sendable {
         for character in text.unicodeScalars {
             if character == "\u{1D}" {
                 try separate(&actions, table)
-            } else if character.value < 0x20 || character.value == 0x7F {
+            } else if character.properties.generalCategory == .control {
                 try control(character, &actions, table)
             } else {
                 try type(character, &actions, table)
@@ -142,8 +142,8 @@ public struct KeyPlan: Sendable {
             // It belongs to the line feed that follows, so it is not typed.
             case "\r": break
             default:
-                guard let letter = Unicode.Scalar((character.value & 0x1F) + 0x60), let strokes = table[letter],
-                    strokes.count == 1
+                guard character.value < 0x20, let letter = Unicode.Scalar(character.value + 0x60),
+                    let strokes = table[letter], strokes.count == 1
                 else { throw Untypable(description: "it contains a control character that no keys type") }
                 Self.hold(Key.leftControl, &actions) { $0 += strokes.flatMap(Self.press) }
             }
