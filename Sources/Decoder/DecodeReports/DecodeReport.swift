@@ -148,6 +148,24 @@ extension DecodeReport: Codable {
         decodeMilliseconds = milliseconds.decode
         error = try object.decodeIfPresent(Failure.self, forKey: .error)?.error
         warnings = try object.decodeIfPresent([Failure].self, forKey: .warnings)?.map(\.error) ?? []
+        guard isPlausible else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: [], debugDescription: "the report has names or numbers that no decoder gives"))
+        }
+    }
+
+    private static let nameBytes = Set("abcdefghijklmnopqrstuvwxyz0123456789_".utf8)
+
+    /// Indicates whether programs can print the names and convert the numbers to integers: a worker that an image
+    /// has taken over may write anything.
+    private var isPlausible: Bool {
+        let names = symbols.map(\.symbology.rawValue) + ([error].compactMap(\.self) + warnings).map(\.code.rawValue)
+        let points = (symbols.map(\.corners) + unread.map(\.corners)).flatMap(\.points)
+        let measures = symbols.flatMap { [$0.moduleSize, $0.contrast, $0.correctionUsed, $0.confidence] }
+        let numbers =
+            points.flatMap { [$0.x, $0.y] } + measures.compactMap(\.self) + [loadMilliseconds, decodeMilliseconds]
+        return names.joined().utf8.allSatisfy { Self.nameBytes.contains($0) } && numbers.allSatisfy { abs($0) < 1e9 }
+            && symbols.allSatisfy { (0...360).contains($0.orientation ?? 0) } && page ?? 1 > 0
     }
 }
 

@@ -104,6 +104,22 @@ import Testing
         #expect(throws: DecodingError.self) { try JSONLine.decode(DecodeReport.self, from: Array(other.utf8)) }
     }
 
+    /// A worker that an image has taken over cannot write to a terminal, or end the program that reads its report.
+    @Test(
+        arguments: [
+            ("\"format\":\"ean_13\"", "\"format\":\"\\u001b[2J\""), ("\"page\":1", "\"page\":-9223372036854775808"),
+            ("\"load\":", "\"load\":1e300,\"x\":"), ("\"rotation\":0", "\"rotation\":-90"),
+        ])
+    func namesAndNumbersThatNoDecoderGives(_ known: String, _ hostile: String) throws {
+        var report = Self.report
+        report.page = 1
+        report.symbols[0].orientation = 0
+        let line = String(decoding: try JSONLine.encode(report), as: UTF8.self)
+        let changed = line.replacing(known, with: hostile)
+        #expect(changed != line, "\(line)")
+        #expect(throws: DecodingError.self) { try JSONLine.decode(DecodeReport.self, from: Array(changed.utf8)) }
+    }
+
     /// Fields that a symbol of an earlier version lacks are decoded as unknown.
     @Test func aSymbolMayLackWhatWasAddedLater() throws {
         var report = Self.report

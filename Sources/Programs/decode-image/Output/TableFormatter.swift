@@ -22,7 +22,8 @@ struct TableFormatter: ReportFormatter {
         let time = "\(Int((report.loadMilliseconds + report.decodeMilliseconds).rounded()))"
         let picture = [report.source.printable, report.pageName].compactMap(\.self).joined(separator: ", ")
         if let error = report.error {
-            rows.append(Row(picture: picture, format: error.code.rawValue, text: error.message, milliseconds: ""))
+            rows.append(
+                Row(picture: picture, format: error.code.rawValue, text: error.message.printable, milliseconds: ""))
         } else if report.symbols.isEmpty {
             rows.append(Row(picture: picture, format: "-", text: "no symbol", milliseconds: time))
         }
