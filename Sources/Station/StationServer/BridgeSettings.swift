@@ -55,7 +55,9 @@ public struct BridgeSettings: Sendable {
 
     /// Indicates whether an address is reachable from this machine only.
     public static func isLoopback(_ address: String) -> Bool {
-        address.lowercased() == "localhost" || address == "::1" || address.hasPrefix("127.")
+        // Not a name such as 127.example, which may be that of any machine.
+        address.lowercased() == "localhost" || address == "::1"
+            || address.hasPrefix("127.") && address.utf8.allSatisfy { "0123456789.".utf8.contains($0) }
     }
 
     /// Enables TLS.
