@@ -72,6 +72,7 @@ WORKER_MISTAKES: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"timeout": None}, TypeError, "timeout is a number"),
     ({"worker_megabytes": 0}, ValueError, "worker_megabytes is from 64 to 1000000 megabytes, not 0"),
     ({"worker_megabytes": 2048.5}, TypeError, "worker_megabytes is a whole number"),
+    ({"workers": [2]}, TypeError, "workers is a whole number, not [2]"),
 ]
 
 

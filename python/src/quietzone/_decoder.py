@@ -494,6 +494,11 @@ _shared_lock = threading.Lock()
 def shared_decoder(**settings: Any) -> Decoder:
     """The decoder of this process for the given settings of `Decoder`, made where there is none."""
     key = tuple(sorted(settings.items()))
+    try:
+        hash(key)
+    except TypeError:
+        # No option has such a value, which the decoder says.
+        return Decoder(**settings)
     with _shared_lock:
         decoder = _shared.get(key)
         if decoder is None:
