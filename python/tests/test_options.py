@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import pickle
 import subprocess
 import sys
 import textwrap
@@ -102,6 +103,11 @@ def test_mistakes_in_worker_options(call: str, options: dict[str, Any], kind: ty
 )
 def test_worker_options_that_the_program_takes(options: dict[str, Any]) -> None:
     quietzone.Decoder(**options)._check_arguments()
+
+
+def test_a_decoder_stays_in_its_process() -> None:
+    with pytest.raises(TypeError, match="a Decoder cannot be sent to another process; make one there"):
+        pickle.dumps(quietzone.Decoder())
 
 
 def test_an_option_of_the_workers_is_not_one_of_a_picture() -> None:

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, cast
 
 from ._model import Report, Symbol
 from ._options import ColorOrder, Fields, PictureOptions, check_color_order, check_worker_options, request_fields
@@ -443,6 +443,9 @@ class Decoder:
         # The thread that reads the answers sees the end of the process, and ends too.
         if self._process is not None:
             kill(self._process)
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a Decoder cannot be sent to another process; make one there, or call quietzone.decode")
 
     def __enter__(self) -> Decoder:
         return self
