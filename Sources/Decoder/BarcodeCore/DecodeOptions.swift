@@ -4,9 +4,9 @@ public struct DecodeOptions: Sendable, Hashable {
     public var symbologies: Set<Symbology>
     /// The effort of the search.
     public var effort: Effort
-    /// The time after which no further pass starts; `nil` for no limit.
+    /// The time after which the search ends with the symbols that were found by then; `nil` for no limit.
     ///
-    /// A running pass is not interrupted, since zbar cannot be. A full-size pass takes about 35 ms per megapixel.
+    /// It ends within a fraction of a second; only a pass of zbar, which takes about 35 ms per megapixel, is finished.
     public var timeBudget: Duration?
     /// The number of symbols after which the search stops; `nil` for all.
     public var maximumCount: Int?

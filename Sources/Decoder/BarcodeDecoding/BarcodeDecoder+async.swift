@@ -4,8 +4,8 @@ internal import ImageCodecs
 extension BarcodeDecoder {
     /// Decodes the symbols in a grayscale image, on a thread of a pool.
     ///
-    /// A cancelled task gets the error `cancelled` as soon as the running pass has ended: zbar cannot be
-    /// interrupted, and takes about 35 ms per megapixel.
+    /// A canceled task gets the error `cancelled` within a fraction of a second; only a pass of zbar, which takes about
+    /// 35 ms per megapixel, is finished before.
     /// - Parameters:
     ///   - image: the image.
     ///   - options: the symbologies to look for, and the effort.
