@@ -65,7 +65,8 @@ public struct CaptureDevice: ~Copyable {
         guard answer == 0 else { return CaptureError(errno: -answer, doing: "report its capabilities", subject: path) }
         let can = abilities(capability)
         guard can & UInt32(V4L2_CAP_VIDEO_CAPTURE | V4L2_CAP_VIDEO_CAPTURE_MPLANE) != 0 else {
-            return CaptureError(.notACamera, "delivers no frames; --list shows the cameras", subject: path)
+            return CaptureError(
+                .notACamera, "delivers no frames; decode-camera --list shows the cameras", subject: path)
         }
         guard can & UInt32(V4L2_CAP_STREAMING) != 0 else {
             return CaptureError(.notACamera, "cannot stream frames into memory", subject: path)

@@ -86,7 +86,7 @@ extension CaptureError {
     private init(errno number: CInt, holders: [String], doing what: String) {
         switch number {
         case ENOENT, ENXIO:
-            self.init(.notFound, "there is no such device; --list shows the cameras")
+            self.init(.notFound, "there is no such device; decode-camera --list shows the cameras")
         case EACCES, EPERM:
             self.init(.permissionDenied, "permission denied; add this user to the group video and log in again")
         case EBUSY:
@@ -97,7 +97,7 @@ extension CaptureError {
         case ENOSPC:
             self.init(
                 .noBandwidth,
-                "the USB bus has not enough bandwidth for these frames; use a smaller --size, --format MJPG or another "
+                "the USB bus has not enough bandwidth for these frames; use a smaller size, the format MJPG or another "
                     + "port"
             )
         case ENOTTY:

@@ -47,7 +47,10 @@ import Testing
 
     @Test(arguments: [
         ("a wrong key", "stations: ward\n", "configuration", "stations"),
-        ("a missing camera", "camera:\n  device: /dev/none\n", "camera", "there is no such device"),
+        (
+            "a missing camera", "camera:\n  device: /dev/none\n", "camera",
+            "there is no such device; decode-camera --list shows the cameras"
+        ),
         (
             "a missing program of a camera", "camera:\n  device: exec:no-such-program -x\n", "camera",
             "no-such-program is not installed"
