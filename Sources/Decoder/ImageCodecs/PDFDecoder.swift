@@ -65,7 +65,7 @@ struct PDFDecoder {
             try loader.limits.check(width: view.size.width, height: view.size.height)
         } catch {
             let place = "page \(loader.page) at \(Int(view.resolution.rounded())) pixels per inch"
-            throw DecodeError(error.code, "\(error.message); this is \(place), see --dpi")
+            throw DecodeError(error.code, "\(error.message); this is \(place); choose fewer (--dpi)")
         }
         let start = ContinuousClock.now
         let image = try render(view, isTurned: page.isTurned, descriptor, timeout: deadline - start)
@@ -107,7 +107,9 @@ struct PDFDecoder {
 
     /// The error for a page that needs too much memory to render.
     private var tooLarge: DecodeError {
-        DecodeError(.tooLarge, "page \(loader.page) needs more memory to render than is available; use a lower --dpi")
+        DecodeError(
+            .tooLarge,
+            "page \(loader.page) needs more memory to render than is available; choose fewer pixels per inch (--dpi)")
     }
 
     private func render(
