@@ -293,7 +293,7 @@ extension WorkerProtocol {
 
     /// Parses a line.
     ///
-    /// - Throws: the error of JSONDecoder if it is not a request.
+    /// - Throws: ``DecodeError`` with the code `invalid_request` if it is not a request.
     static func parse(_ line: some Collection<UInt8>) throws -> ParsedLine {
         let message: WorkerRequestLine
         do {
@@ -306,6 +306,8 @@ extension WorkerProtocol {
             return .refusal(
                 WorkerReplyLine(id: other.id, report: DecodeReport(source: PictureName(""), error: error)),
                 bytes: max(0, other.bytes))
+        } catch let error as DecodingError {
+            throw DecodeError(.invalidRequest, "a line is not a valid request: \(fault(error))", cause: error)
         }
         let request = message.request
         guard let refusal = message.refusal else {
@@ -314,6 +316,17 @@ extension WorkerProtocol {
         return .refusal(
             WorkerReplyLine(id: message.id, report: DecodeReport(source: request.name, error: refusal)),
             bytes: max(0, message.bytes ?? 0))
+    }
+
+    /// The reason why a line is not a request, as a clause for people.
+    private static func fault(_ error: DecodingError) -> String {
+        switch error {
+        case .keyNotFound(let key, _): return "the field \(key.stringValue) is missing"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+            guard let field = context.codingPath.first else { return "it is not a JSON object" }
+            return "the field \(field.stringValue) has an invalid value"
+        @unknown default: return "it cannot be parsed"
+        }
     }
 }
 

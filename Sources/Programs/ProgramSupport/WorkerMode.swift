@@ -77,7 +77,9 @@ public enum WorkerMode {
         exit(0)
     }
 
-    private struct Command: ParsableArguments {
+    private struct Command: ParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "decode-image --worker")
+
         @Option var memoryMegabytes = 2048
         @Option var pictureSeconds = 600
         @Option(transform: NumberArgument.whole(1...86_400_000)) var timeoutMilliseconds: Int?

@@ -39,7 +39,9 @@ enum PoolMode {
         }
     }
 
-    private struct Command: ParsableArguments {
+    private struct Command: ParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "decode-image --pool")
+
         @OptionGroup var workers: WorkerOptions
         @Option(parsing: .unconditional, transform: NumberArgument.decimal(0.001...86_400)) var timeout = 30.0
         @Flag var content = false

@@ -185,7 +185,7 @@ import Testing
 
     /// A worker of version 1 would read the bytes as lines, so version 1 requests must not have any.
     @Test func bytesAreOfTheSecondVersion() {
-        #expect(throws: DecodingError.self) {
+        #expect(throws: DecodeError(.invalidRequest, "a line is not a valid request: the field path is missing")) {
             try WorkerProtocol.parse(Array(#"{"schema":1,"id":1,"bytes":5}"#.utf8))
         }
     }

@@ -157,6 +157,26 @@ extension ProgramTests {
             #expect(result.lines.count == 1 && result.text.contains(#""kind":"gs1""#), "\(result.text)")
         }
 
+        @Test(
+            arguments: modes,
+            [
+                ("junk", "it is not a JSON object"), ("[]", "it is not a JSON object"),
+                (#"{"id":1}"#, "the field path is missing"), (#"{"id":"one"}"#, "the field id has an invalid value"),
+                (#"{"id":1,"path":"","formats":[3]}"#, "the field formats has an invalid value"),
+            ])
+        func linesThatAreNotRequests(_ mode: [String], _ test: (line: String, fault: String)) async throws {
+            let result = try await ProgramTests.decodeImage(mode, input: Array((test.line + "\n").utf8))
+            #expect(result.ending == .exit(1) && result.output.isEmpty)
+            #expect(
+                result.messages.hasSuffix(": a line is not a valid request: \(test.fault)\n"), "\(result.messages)")
+        }
+
+        @Test(arguments: ["--worker", "--pool"]) func unknownOptions(_ mode: String) async throws {
+            let result = try await ProgramTests.decodeImage([mode, "--foo"])
+            #expect(result.ending == .exit(64))
+            #expect(result.messages.contains("Usage: decode-image \(mode) "), "\(result.messages)")
+        }
+
         @Test func aReaderThatGoesAwayEndsIt() async throws {
             let input = request(1, path(qr))
             let result = try await onThread {
