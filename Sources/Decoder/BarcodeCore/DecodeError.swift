@@ -93,6 +93,6 @@ extension DecodeError: Hashable {
 extension DecodeError: CustomStringConvertible {
     /// A sentence that names the image, the problem and, if there is one, the remedy.
     public var description: String {
-        if let subject { "\(subject): \(message)" } else { message }
+        if let subject, !subject.isEmpty { "\(subject): \(message)" } else { message }
     }
 }

@@ -24,8 +24,11 @@ enum DecodeImage {
             end(DecodeRun(settings: settings), with: picture)
         }
         let command: DecodeCommand
-        do { command = try DecodeCommand.parse(arguments) } catch {
-            DecodeCommand.endPrintable(with: pictureLikeOption(in: arguments, error) ?? error)
+        do {
+            command = try DecodeCommand.parse(arguments)
+            try command.checkForPicture()
+        } catch {
+            DecodeCommand.endPrintable(with: pictureLikeOption(in: arguments) ?? error)
         }
         let run = DecodeRun(settings: command.settings)
         if command.desktop.isAsked {
@@ -37,12 +40,10 @@ enum DecodeImage {
         end { await run.decodeAll(items).exitStatus }
     }
 
-    /// Returns the error for a picture whose name was taken for an option; `nil` if there is none.
-    private static func pictureLikeOption(in arguments: [String], _ error: any Error) -> (any Error)? {
+    /// Returns the error for a picture whose name was taken for an option, or for the `-h` in it; `nil` if there is none.
+    private static func pictureLikeOption(in arguments: [String]) -> (any Error)? {
         let options = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("-") && $0 != "-" }
-        guard DecodeCommand.exitCode(for: error) != .success,
-            let name = options.first(where: { FileKind(of: RawArguments.name($0).bytes) != nil })
-        else { return nil }
+        guard let name = options.first(where: { FileKind(of: RawArguments.name($0).bytes) != nil }) else { return nil }
         return ValidationError("\(name) looks like an option; write ./\(name), or -- before it")
     }
 
@@ -128,11 +129,15 @@ struct DecodeCommand: ParsableCommand {
         guard !(desktop.givesPicture && input.namesSomething) else {
             throw ValidationError("--clipboard and --screen are the picture: give no other one.")
         }
-        guard input.namesSomething || desktop.givesPicture else {
-            throw ValidationError("Give a picture, or - for standard input; --help shows examples.")
-        }
         guard output.explain == nil || input.onlyPicture != nil else {
             throw ValidationError("--explain takes one picture: the page shows how that one was read.")
+        }
+    }
+
+    /// Throws an error if there is no picture; not a part of `validate()`, which runs before unknown options are found.
+    func checkForPicture() throws {
+        guard input.namesSomething || desktop.givesPicture else {
+            throw ValidationError("Give a picture, or - for standard input; --help shows examples.")
         }
     }
 

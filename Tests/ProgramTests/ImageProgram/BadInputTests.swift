@@ -114,7 +114,7 @@ extension ProgramTests {
             let text = try await decodeImage(test.options + [picture])
             #expect(text.output.isEmpty)
             #expect(text.messages.filter { $0 == "\n" }.count == 1)
-            #expect(text.messages.hasPrefix("decode-image: \(picture): "))
+            #expect(text.messages.hasPrefix("decode-image: " + (picture.isEmpty ? "the name" : "\(picture): ")))
         }
 
         @Test(arguments: ["qr.png", "qr-colour.jpg", "ean13-progressive.jpg", "qr-interlaced.png", "qr-lossy.webp"])

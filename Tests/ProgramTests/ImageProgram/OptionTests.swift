@@ -116,15 +116,28 @@ extension ProgramTests {
         @Test func aListWithTheOtherSeparator() async throws {
             let result = try await decodeImage(["--files-from", "-"], input: Array("\(qr)\0\(ean)\0".utf8))
             #expect(result.ending == .exit(1) && result.output.isEmpty)
-            #expect(result.messages.contains("the list has NUL characters between the names: use --files0-from"))
+            #expect(
+                result.messages.contains(
+                    "decode-image: standard input: the list has NUL characters between the names: use --files0-from"))
+        }
+
+        @Test func aListThatIsAFolder() async throws {
+            let folder = try TemporaryFolder()
+            let result = try await decodeImage(["--files-from", folder.path])
+            #expect(result.ending == .exit(1) && result.output.isEmpty)
+            #expect(result.messages.contains("\(folder.path): the list cannot be read: Is a directory\n"))
         }
 
         @Test(
             arguments: [
                 (["-lead.png"], 64, "-lead.png looks like an option; write ./-lead.png, or -- before it"),
+                // The letters of this one include -h.
+                (["-path.png"], 64, "-path.png looks like an option; write ./-path.png, or -- before it"),
+                (["--jsn"], 64, "Unknown option '--jsn'. Did you mean '--json'?"),
+                ([], 64, "Give a picture, or - for standard input"),
                 (["--", "-lead.png"], 0, ""), (["./-lead.png"], 0, ""), (["--annotate", "", "a.png"], 64, "empty"),
                 (["--files-from", ""], 64, "The name of a list is empty."),
-                ([""], 1, "the name of a picture is empty\n"),
+                ([""], 1, "decode-image: the name of a picture is empty\n"),
                 (["."], 1, "is a folder; read all pictures in it with --recursive\n"),
                 (
                     ["--max-megapixels", "0.001", "a.png"], 1,
@@ -137,7 +150,7 @@ extension ProgramTests {
             ] as [([String], Int32, String)])
         func messagesAboutArguments(_ arguments: [String], _ status: Int32, _ message: String) async throws {
             let folder = try TemporaryFolder()
-            for name in ["a.png", "-lead.png"] { try folder.file(name, Samples.bytes("qr.png")) }
+            for name in ["a.png", "-lead.png", "-path.png"] { try folder.file(name, Samples.bytes("qr.png")) }
             try folder.file("form.png", Samples.bytes("order-form.png"))
             let shell = ProgramRunner(
                 executable: "/bin/sh",

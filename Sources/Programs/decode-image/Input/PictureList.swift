@@ -104,12 +104,13 @@ struct PictureList {
         _ list: String, separator: UInt8, _ put: (PictureItem) -> Void
     ) {
         var descriptor = STDIN_FILENO
+        var name = "standard input"
         if list != "-" {
-            let path = RawArguments.name(list).bytes
-            descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC) }
+            let path = RawArguments.name(list)
+            name = path.display
+            descriptor = path.bytes.withCString { open($0, O_RDONLY | O_CLOEXEC) }
             guard descriptor >= 0 else {
-                put(
-                    .problem("\(PictureName(bytes: path).display): the list cannot be opened: \(ErrorNumber.text)"))
+                put(.problem("\(name): the list cannot be opened: \(ErrorNumber.text)"))
                 return
             }
         }
@@ -120,18 +121,18 @@ struct PictureList {
             let count = read(descriptor, &chunk, chunk.count)
             if count < 0 && errno == EINTR { continue }
             guard count >= 0 else {
-                put(.problem("the list of pictures cannot be read: \(ErrorNumber.text)"))
+                put(.problem("\(name): the list cannot be read: \(ErrorNumber.text)"))
                 return
             }
             if count == 0 { break }
             if separator != 0, chunk[..<count].contains(0) {
-                put(.problem("the list has NUL characters between the names: use --files0-from"))
+                put(.problem("\(name): the list has NUL characters between the names: use --files0-from"))
                 return
             }
             var names = chunk[..<count].split(separator: separator, omittingEmptySubsequences: false)
             names[0] = rest[...] + names[0]
             rest = Array(names.removeLast())
-            for name in names where !name.isEmpty { add(listed(name), put) }
+            for line in names where !line.isEmpty { add(listed(line), put) }
         }
         if !rest.isEmpty { add(listed(rest[...]), put) }
     }
