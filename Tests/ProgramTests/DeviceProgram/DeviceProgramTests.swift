@@ -135,15 +135,21 @@ import Testing
         #expect(run.ending == .exit(78) && run.messages.contains("destinations.his."), "\(run.messages)")
     }
 
-    @Test func simulationWithoutEventsIsAnError() async throws {
+    @Test(arguments: [
+        ("scans", "has no event to play"), ("none", "cannot be read: No such file or directory"),
+        ("folder", "cannot be read: it is not a file"),
+    ])
+    func simulationWithoutEventsIsAnError(_ name: String, _ words: String) async throws {
         let folder = try TemporaryFolder()
-        let file = try folder.file("scans", Array("\n".utf8))
+        try folder.file("scans", Array("\n".utf8))
+        try folder.folder("folder")
+        let file = folder[name]
         try folder.file("c.yaml", Array("devices: {gun: {connection: serial, path: /dev/null}}".utf8))
         var runner = ProgramRunner.built("scan-devices")
         runner.environment.append("HOME=\(folder.path)")
         let result = try await runner(["watch", "--config", folder["c.yaml"], "--simulate", file])
         #expect(result.ending == .exit(78))
-        #expect(result.messages.contains("\(file) has no event to play"), "\(result.messages)")
+        #expect(result.messages.contains("\(file) \(words)"), "\(result.messages)")
     }
 
     /// All faults of a configuration are reported at once.

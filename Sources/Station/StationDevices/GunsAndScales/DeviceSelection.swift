@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import Glibc
 public import ScanDevices
 
 /// The devices of a program: those of its configuration, or those of a simulation file.
@@ -28,7 +29,8 @@ public struct DeviceSelection: Sendable {
             throw FileError(description: "\(path) has more than \(DeviceSimulation.maximumBytes) bytes")
         }
         guard let bytes = try? Data(contentsOf: URL(filePath: path)) else {
-            throw FileError(description: "\(path) cannot be read")
+            let reason = access(path, R_OK) == 0 ? "it is not a file" : String(cString: strerror(errno))
+            throw FileError(description: "the simulation \(path) cannot be read: \(reason)")
         }
         let simulation: DeviceSimulation
         do throws(DeviceSimulation.Fault) {
