@@ -40,7 +40,7 @@ struct CameraCommand: ParsableCommand {
               decode-camera --list                        cameras and their controls
               decode-camera --once --formats qr_code      wait for one QR code
               decode-camera --set focus_absolute=30 --json
-              decode-camera --device @camera.txt          the address in a file: rtsp://user:password@host/path
+              decode-camera --device @camera.txt          an address from a file
               decode-camera --replay Samples/qr.png       a picture in place of the camera
 
             EXIT STATUS

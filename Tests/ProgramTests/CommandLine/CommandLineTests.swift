@@ -13,6 +13,24 @@ import Testing
         #expect(result.lines.first == "\(name) \(Quietzone.version)")
     }
 
+    /// Lines of the help that are complete: an example is not wrapped, and a default is named.
+    @Test(
+        arguments: [
+            ("watch-folder", [], "watch-folder inbox                     prints each code as JSON, moves files"),
+            ("decode-camera", [], "  decode-camera --device @camera.txt          an address from a file"),
+            ("scan-station", [], "  --port <number>         The port to listen on; 0 for any free port. (default:"),
+            ("scan-station", [], "  --address <address>     The address to listen on. (default: 127.0.0.1)"),
+            ("scan-station", [], "                          continuous)"),
+            ("scan-station", [], "                          the number of processors, at most 8)"),
+            ("scan-station", ["doctor"], "  sudo -u quietzone scan-station doctor \\"),
+            ("scan-station", ["doctor"], "      --database /var/lib/quietzone/station.sqlite"),
+        ] as [(String, [String], String)])
+    func help(_ name: String, _ arguments: [String], _ line: String) async throws {
+        let result = try await ProgramRunner.built(name)(arguments + ["--help"])
+        #expect(result.ending == .exit(0))
+        #expect(result.lines.contains(line), "\(result.text)")
+    }
+
     /// A program, its arguments, and the limits in its message, for every option with a number.
     @Test(
         arguments: [

@@ -9,11 +9,11 @@ import VideoCapture
 struct StationOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The port to listen on; 0 for any free port.", valueName: "number"),
+        help: ArgumentHelp("The port to listen on; 0 for any free port. (default: 6079)", valueName: "number"),
         transform: NumberArgument.whole(0...65_535))
     var port: Int?
 
-    @Option(help: ArgumentHelp("The address to listen on.", valueName: "address"))
+    @Option(help: ArgumentHelp("The address to listen on. (default: 127.0.0.1)", valueName: "address"))
     var address: String?
 
     @Option(
@@ -33,7 +33,7 @@ struct StationOptions: ParsableArguments {
         transform: NumberArgument.decimal(0.001...60))
     var replayRate = 10.0
 
-    @Option(help: ArgumentHelp("When to read codes: continuous or trigger.", valueName: "mode"))
+    @Option(help: ArgumentHelp("When to read codes: continuous or trigger. (default: continuous)", valueName: "mode"))
     var mode: String?
 
     @Option(help: ArgumentHelp("Play a file of JSON lines instead of scan guns and scales.", valueName: "file"))
@@ -45,12 +45,16 @@ struct StationOptions: ParsableArguments {
     @Option(help: ArgumentHelp("A host name of the station; repeatable.", valueName: "host"))
     var allowHost: [String] = []
 
-    @Option(help: ArgumentHelp("The token file; created if missing.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "The token file; created if missing. (default: station-token beside the outbox)", valueName: "file"))
     var tokenFile: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Number of worker processes for pictures.", valueName: "number"),
+        help: ArgumentHelp(
+            "Number of worker processes for pictures. (default: the number of processors, at most 8)",
+            valueName: "number"),
         transform: NumberArgument.whole(1...256))
     var jobs: Int?
 

@@ -8,7 +8,7 @@ struct WatchFolder: AsyncParsableCommand {
         commandName: "watch-folder",
         abstract: "Read the codes in every picture that arrives in a folder, and move the picture.",
         discussion: """
-            watch-folder inbox                     prints each code as JSON, moves the files
+            watch-folder inbox                     prints each code as JSON, moves files
             watch-folder inbox --once              reads the current files, then exits
             watch-folder inbox --config ward.yaml  delivers to the destinations in the file
             watch-folder status inbox              the status of a running watcher

@@ -15,7 +15,9 @@ struct Doctor: AsyncParsableCommand {
             Each line is ok, warning or fault; the remedy is on the line below a warning or fault. It runs with the permissions of the \
             current user, so for the service run
 
-              sudo -u quietzone scan-station doctor --config /etc/quietzone/scan-station.yaml
+              sudo -u quietzone scan-station doctor \\
+                  --config /etc/quietzone/scan-station.yaml \\
+                  --database /var/lib/quietzone/station.sqlite
 
             Nothing is changed, and a station may be running. The exit status is 1 if there is a fault.
             """)
