@@ -129,6 +129,7 @@ public final class WorkerPool: Sendable {
 
     /// Decodes one image in a worker, and waits for a free one.
     ///
+    /// Cancellation of the calling task does not end the wait; the time limit of an image does.
     /// - Returns: the report. Its error is `reader_crashed` if the worker crashed, `timed_out` if it took too long,
     ///   and `cancelled` if the pool was shut down. It has the page count of a document in any case, so that a page
     ///   that crashes its worker does not hide the others.
