@@ -165,13 +165,16 @@ extension Outbox {
 
     /// Makes deliveries due that failed because the receiver was unreachable, now that it is back.
     ///
-    /// Attempts without a response, or with status 429, 502, 503 or 504, say nothing about their events. The last
-    /// such attempt is not counted, so that an early retry uses up no attempt.
+    /// Attempts without a response, or with status 429, 502, 503 or 504, say nothing about their events.
     ///
-    /// - Parameter refused: the events on which the receiver failed while it took others.
+    /// - Parameters:
+    ///   - refused: the events on which the receiver failed while it took others.
+    ///   - isCounted: `false` not to count the last such attempt, so that an early retry uses up no attempt.
     /// - Returns: the number of deliveries that became due.
     @discardableResult
-    package func retryUnreached(_ destination: String, besides refused: [Int64] = [], now: Date) async throws -> Int {
+    package func retryUnreached(
+        _ destination: String, besides refused: [Int64] = [], isCounted: Bool = false, now: Date
+    ) async throws -> Int {
         let refused = "[\(refused.map(String.init).joined(separator: ","))]"
         var total = 0
         var count = Self.rowsAtOnce
@@ -179,7 +182,7 @@ extension Outbox {
             count = try await commits.commit { database in
                 try database.cachedStatement(
                     sql: """
-                        UPDATE delivery SET next_attempt_at = :now, delay = 0, attempts = max(attempts - 1, 0)
+                        UPDATE delivery SET next_attempt_at = :now, delay = 0, attempts = max(attempts - :uncounted, 0)
                         WHERE (event, destination) IN (
                             SELECT event, destination FROM delivery INDEXED BY delivery_due
                             WHERE destination = :destination AND state = 0 AND next_attempt_at > :now AND leased = 0
@@ -190,6 +193,7 @@ extension Outbox {
                         """
                 ).execute(arguments: [
                     "now": now.milliseconds, "destination": destination, "limit": Self.rowsAtOnce, "refused": refused,
+                    "uncounted": isCounted ? 0 : 1,
                 ])
                 return database.changesCount
             }

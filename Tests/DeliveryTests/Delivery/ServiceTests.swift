@@ -188,6 +188,34 @@ import Testing
         #expect(sink.messages.count { $0.id == bad.id.description } <= 15)
     }
 
+    /// The same if each event is delivered by a process of its own, as by `scan-outbox run --once` and cron.
+    @Test func anEventThatFailsInEachProcessIsGivenUp() async throws {
+        let box = try TestOutbox()
+        let time = ManualTime()
+        let destination = Destination(name: "his")
+        let bad = ScanEvent.test("bad")
+        let sink = FakeSink { message in
+            message.id == bad.id.description
+                ? DeliveryOutcome(.throttled, status: 502, reason: "answered 502") : .delivered(status: 200)
+        }
+        try await box.outbox.store([bad], for: [destination], now: time.now)
+        var options = DeliveryService.Options()
+        options.tick = .milliseconds(5)
+        options.stopsWhenIdle = { true }
+        var processes = 0
+        while try await box.outbox.state(bad.id) == .pending, processes < 50 {
+            processes += 1
+            try await box.outbox.store([.test("\(processes)")], for: [destination], now: time.now)
+            try await DeliveryService(
+                outbox: box.outbox, destinations: [(destination, sink)], options: options, time: time.source,
+                logger: Self.logger
+            ).run()
+            time.pass(.seconds(60))
+        }
+        #expect(try await box.outbox.state(bad.id) == .dead)
+        #expect(sink.messages.count { $0.id == bad.id.description } == 10)
+    }
+
     /// An early attempt does not count.
     @Test func whatIsTriedEarlyUsesUpNoAttempt() async throws {
         let box = try TestOutbox()

@@ -235,7 +235,7 @@ final class DestinationWorker: Sendable {
         }
         let decision = DeliveryDecision(
             after: outcome, attempt: claim.attempts + 1, schedule: destination.schedule, random: time.random())
-        let (isNews, isBack) = note(decision, after: outcome, of: claim, wasAway: wasAway)
+        let (isNews, isBack, isFirst) = note(decision, after: outcome, of: claim, wasAway: wasAway)
         waker.yield()
         let end = time.now()
         // The time in a damaged row may be any number.
@@ -244,17 +244,19 @@ final class DestinationWorker: Sendable {
         metrics.attempt(
             outcome.kind, took: time.uptime() - start,
             latency: outcome.kind == .delivered && !isWrong ? .milliseconds(latency) : nil)
-        await record(decision, after: outcome, of: claim, at: end, isBack: isBack)
+        await record(decision, after: outcome, of: claim, at: end, isBack: isBack, isFirst: isFirst)
     }
 
     /// Notes a decision in memory.
     ///
-    /// - Returns: whether the destination was not disabled before, and whether it is back after an absence.
+    /// - Returns: whether the destination was not disabled before, whether it is back after an absence, and whether
+    ///   this process has delivered nothing to it before.
     private func note(
         _ decision: DeliveryDecision, after outcome: DeliveryOutcome, of claim: Claim, wasAway: Bool
-    ) -> (isNews: Bool, isBack: Bool) {
+    ) -> (isNews: Bool, isBack: Bool, isFirst: Bool) {
         state.withLock { state in
             state.inFlight -= 1
+            let isFirst = state.absence.isUnknown
             let isBack = state.absence.isOver(after: outcome, of: claim.event, wasAway: wasAway, at: time.uptime())
             // It may be due again as soon as the result is stored.
             if decision.state == .pending { state.held.remove(claim.event) } else { state.absence.forget(claim.event) }
@@ -265,13 +267,14 @@ final class DestinationWorker: Sendable {
                 state.pausedUntil = max(state.pausedUntil ?? .zero, time.uptime() + pause)
             }
             defer { if decision.state == .disabled { state.isDisabled = true } }
-            return (!state.isDisabled, isBack)
+            return (!state.isDisabled, isBack, isFirst)
         }
     }
 
     /// Records a decision in the outbox.
     private func record(
-        _ decision: DeliveryDecision, after outcome: DeliveryOutcome, of claim: Claim, at end: Date, isBack: Bool
+        _ decision: DeliveryDecision, after outcome: DeliveryOutcome, of claim: Claim, at end: Date, isBack: Bool,
+        isFirst: Bool
     ) async {
         do {
             try await outbox.settle([Settlement(claim, outcome, decision, at: end)])
@@ -280,7 +283,10 @@ final class DestinationWorker: Sendable {
             }
             if isBack {
                 let refused = state.withLock { $0.absence.refusedEvents }
-                try await outbox.retryUnreached(destination.name, besides: refused, now: time.now())
+                // A process does not know how often earlier ones have tried an event in vain while the receiver took
+                // others: with a new process each minute, none would ever be given up.
+                try await outbox.retryUnreached(
+                    destination.name, besides: refused, isCounted: isFirst, now: time.now())
             }
         } catch {
             noteFault(error)

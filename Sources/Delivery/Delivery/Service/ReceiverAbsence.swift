@@ -20,7 +20,7 @@ struct ReceiverAbsence: Sendable {
     private var since: Duration?
     /// True if the state of the receiver is unknown, because it may have become unreachable during an earlier
     /// process.
-    private var isUnknown = true
+    private(set) var isUnknown = true
     /// The number of such attempts of each event.
     private var doubts: [Int64: Int] = [:]
 
