@@ -59,29 +59,53 @@ import Testing
     func readOnly(_ change: String) async throws {
         let station = try Station()
         try await station.add(report("a"))
-        var shell = ProgramRunner(executable: "/bin/bash")
-        let own = "cd '\(station.folder.path)' && chown -R 65534 . && \(change)"
-        #expect(try shell.run(["-c", own]).ending == .exit(0))
-        shell.executable = Station.program
-        if getuid() == 0 {
-            shell.executable = "/usr/bin/setpriv"
-            shell.leading = ["--reuid=65534", "--clear-groups", Station.program]
-        }
-        shell.environment.append("HOME=\(station.folder.path)")
-        // The program is copied to a path where others may run it, because they may not have access to the build.
-        let elsewhere = try TemporaryFolder()
-        let copy = elsewhere["scan-outbox"]
-        _ = try ProgramRunner(executable: "/bin/cp").run([Station.program, copy])
-        chmod(copy, 0o755)
-        if shell.leading.isEmpty { shell.executable = copy } else { shell.leading[2] = copy }
         if change.hasSuffix(".") { unlink(station.database + ".lock") }
-        let result = try await shell(["add", "--database", station.database], input: Array(report("b").utf8))
+        let result = try await asNobody(
+            station, after: change, ["add", "--database", station.database], input: report("b"))
         #expect(result.ending == .exit(1), "\(result.messages)")
         #expect(result.text.isEmpty)
-        withExtendedLifetime(elsewhere) {}
         #expect(
             result.messages.contains("cannot be written") || result.messages.contains("cannot be opened"),
             "\(result.messages)")
+    }
+
+    /// A check finds a file that cannot be written, and a folder in which it cannot be created.
+    @Test(arguments: [
+        ("chmod 444 a.csv", "a.csv", "the file FOLDER/a.csv cannot be written: Permission denied"),
+        ("chmod 555 .", "b-{{date}}.csv", "no file can be created in FOLDER: Permission denied"),
+        ("chmod 555 .", "a.csv", nil), ("chmod 555 .", "{{date}}/a.csv", nil),
+    ])
+    func checkingAFile(_ change: String, _ file: String, _ problem: String?) async throws {
+        let station = try Station()
+        try station.folder.file("a.csv", [])
+        try station.configure("a:\n  type: file\n  path: \"\(station.folder[file])\"")
+        let arguments = ["run", "--check", "--config", station.folder["c.yaml"]]
+        let result = try await asNobody(station, after: change, arguments)
+        #expect(result.ending == .exit(problem == nil ? 0 : 78), "\(result.messages)")
+        let sentence = problem?.replacing("FOLDER", with: station.folder.path) ?? ""
+        #expect(result.messages.contains(sentence) || problem == nil, "\(result.messages)")
+    }
+
+    /// Runs the program as a user who owns the folder of a station, after a change there.
+    private func asNobody(
+        _ station: Station, after change: String, _ arguments: [String], input: String = ""
+    ) async throws -> ProgramResult {
+        // The program is copied to a path where others may run it, because they may not have access to the build.
+        let elsewhere = try TemporaryFolder()
+        let copy = elsewhere["scan-outbox"]
+        var shell = ProgramRunner(executable: "/bin/bash")
+        let own = "cp \(Station.program) \(copy) && chmod 755 \(copy) && cd '\(station.folder.path)' && \(change)"
+        #expect(try shell.run(["-c", own]).ending == .exit(0))
+        shell.executable = copy
+        if getuid() == 0 {
+            let chown = ProgramRunner(executable: "/bin/chown")
+            #expect(try chown.run(["-R", "65534", station.folder.path]).ending == .exit(0))
+            shell.executable = "/usr/bin/setpriv"
+            shell.leading = ["--reuid=65534", "--clear-groups", copy]
+        }
+        shell.environment.append("HOME=\(station.folder.path)")
+        defer { withExtendedLifetime(elsewhere) {} }
+        return try await shell(arguments, input: Array(input.utf8))
     }
 
     /// A user with write permission for the folder must not be able to choose a file to be overwritten.

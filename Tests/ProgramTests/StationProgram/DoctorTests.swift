@@ -152,6 +152,10 @@ import Testing
             ["c.yaml:2: destinations.a.path: /dev/null is not a folder"]
         ),
         (
+            "a folder in place of a file", "destinations:\n  a: {type: file, path: /tmp}\n",
+            ["c.yaml:2: destinations.a.path: /tmp is not a regular file"]
+        ),
+        (
             "a folder of each day", "destinations:\n  a: {type: file, path: \"/nowhere/{{date}}/a.csv\"}\n",
             ["c.yaml:2: destinations.a.path: there is no folder /nowhere;"]
         ),

@@ -125,7 +125,7 @@ public struct ConfigurationValues {
         return false
     }
 
-    /// Records a program or a folder that must exist by the time it is needed.
+    /// Records a program, folder or file that must be usable by the time it is needed.
     mutating func expect(_ kind: ConfiguredPaths.Kind, _ key: String) {
         let place = place(of: key)
         configuredPaths.add(kind, place.origin, "\(place.name): \(key)")

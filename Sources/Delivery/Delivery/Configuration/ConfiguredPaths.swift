@@ -1,27 +1,29 @@
 internal import BarcodeCore
 internal import Glibc
 
-/// The programs and folders that a configuration names.
+/// The programs, folders and files that a configuration names.
 ///
 /// They may be installed or mounted later, and a network share may answer slowly, so only an explicit check looks
 /// for them.
 struct ConfiguredPaths: Sendable {
-    /// A program or folder to look for.
+    /// A program, folder or file to look for.
     enum Kind: Sendable {
         /// A program: a path, or a name in `PATH`.
         case program(String)
         /// A folder that files are written to.
         case folder(String)
+        /// A file that is written to, and created if it does not exist.
+        case file(String)
     }
 
     private var all: [(kind: Kind, origin: ConfigurationProblems.Origin, subject: String)] = []
 
-    /// Adds a program or a folder, with the origin of its name in the configuration.
+    /// Adds a program, folder or file, with the origin of its name in the configuration.
     mutating func add(_ kind: Kind, _ origin: ConfigurationProblems.Origin, _ subject: String) {
         all.append((kind, origin, subject))
     }
 
-    /// A problem for each that is missing.
+    /// A problem for each that is missing or cannot be written.
     var missing: ConfigurationProblems {
         var problems = ConfigurationProblems()
         for path in all {
@@ -44,6 +46,17 @@ extension ConfiguredPaths.Kind {
                     : "the folder \(folder) cannot be used: \(String(cString: strerror(errno)))"
             }
             return status.st_mode & S_IFMT == S_IFDIR ? nil : "\(folder) is not a folder"
+        case .file(let path):
+            var status = stat()
+            if stat(path, &status) == 0 {
+                guard status.st_mode & S_IFMT == S_IFREG else { return "\(path) is not a regular file" }
+                return access(path, R_OK | W_OK) == 0
+                    ? nil : "the file \(path) cannot be written: \(String(cString: strerror(errno)))"
+            }
+            let folder = String(path[...(path.lastIndex(of: "/") ?? path.startIndex)].dropLast())
+            if let problem = Self.folder(folder.isEmpty ? "/" : folder).problem { return problem }
+            return access(folder + "/", W_OK | X_OK) == 0
+                ? nil : "no file can be created in \(folder): \(String(cString: strerror(errno)))"
         }
     }
 }

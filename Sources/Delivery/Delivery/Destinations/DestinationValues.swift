@@ -25,6 +25,9 @@ public struct DestinationValues {
     /// Records a folder that a value names and that must exist by the time it is needed.
     public mutating func expectFolder(_ folder: String, of key: String) { values.expect(.folder(folder), prefix + key) }
 
+    /// Records a file that a value names and that must be writable by the time it is needed.
+    mutating func expectFile(_ path: String, of key: String) { values.expect(.file(path), prefix + key) }
+
     /// A list, or a single value.
     public mutating func list(_ key: String) -> [String] { values.list(prefix + key) }
 

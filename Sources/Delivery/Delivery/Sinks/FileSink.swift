@@ -108,17 +108,20 @@ extension DestinationKind {
         }
         if path.replacing(FileSink.datePlaceholder, with: "").contains("{{") {
             values.report("path", "\"\(path)\": a path can contain no placeholder but {{date}}")
+        } else if let folder = lastingFolder(of: path) {
+            values.expectFolder(folder, of: "path")
         } else {
-            values.expectFolder(lastingFolder(of: path), of: "path")
+            values.expectFile(path, of: "path")
         }
         return { _, timeout throws(ConfigurationError) in FileSink(path: path, lines: lines, timeout: timeout) }
     }
 
-    /// The folder of a path, up to the placeholder for the day of the scan.
-    private static func lastingFolder(of path: String) -> String {
-        let lasting = path.firstRange(of: FileSink.datePlaceholder).map { path[..<$0.lowerBound] } ?? path[...]
-        let folder = lasting[..<(lasting.lastIndex(of: "/") ?? lasting.startIndex)]
-        return folder.isEmpty ? "/" : String(folder)
+    /// The folder of the folders of each day; `nil` if the folder of the file is always the same.
+    private static func lastingFolder(of path: String) -> String? {
+        guard let lasting = path.firstRange(of: FileSink.datePlaceholder).map({ path[..<$0.lowerBound] }),
+            path[lasting.endIndex...].contains("/"), let end = lasting.lastIndex(of: "/")
+        else { return nil }
+        return end == path.startIndex ? "/" : String(path[..<end])
     }
 
     private static func lines(_ values: inout DestinationValues) -> FileSink.Lines {
