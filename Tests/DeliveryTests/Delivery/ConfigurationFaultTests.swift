@@ -195,7 +195,12 @@ enum TestCertificate {
                     + "    formats: *f\n", nil
             ),
             ("keep:\n\tdays: 3\n", "c.yaml:2: not valid YAML"),
-            ("station: a\nkeep:\n  days: 1\n  days: 2\n", "c.yaml:3: the key \"days\" appears twice"),
+            (
+                "station: a\nkeep:\n  days: 1\n  events: 2\n  # days: 3\n  days: 4\n",
+                "c.yaml:6: the key \"days\" appears twice, first in line 3"
+            ),
+            ("station: a\r\n\"station\": b\r\n", "c.yaml:2: the key \"station\" appears twice, first in line 1"),
+            ("keep: {days: 1, days: 2}\n", "c.yaml:1: the key \"days\" appears twice, first in line 1"),
             ("station: ''\n", "c.yaml:1: \"station\" has no value"), ("station: null\n", "has no value"),
             ("station: 'null'\n", nil),
             ("keep:\n  events: 1.5\n", "c.yaml:2: keep.events: \"1.5\" is not a whole number"),

@@ -55,7 +55,7 @@ struct ConfigurationFile {
         } catch let error as ConfigurationError {
             throw error
         } catch {
-            throw ConfigurationError(Redaction.withoutSecrets(Self.sentence(for: error, path: path)))
+            throw ConfigurationError(Redaction.withoutSecrets(Self.sentence(for: error, path: path, text: text)))
         }
     }
 
@@ -135,7 +135,7 @@ struct ConfigurationFile {
         return scalar.string.isEmpty || scalar.style == .plain && ["~", "null", "Null", "NULL"].contains(scalar.string)
     }
 
-    private static func sentence(for error: any Error, path: String) -> String {
+    private static func sentence(for error: any Error, path: String, text: String) -> String {
         switch error {
         case YamlError.scanner(_, let problem, let mark, _), YamlError.parser(_, let problem, let mark, _),
             YamlError.composer(_, let problem, let mark, _):
@@ -143,10 +143,20 @@ struct ConfigurationFile {
             "\(path):\(mark.line): not valid YAML: \(problem.trimmingPeriod)"
                 + (problem.contains("cannot start any token") ? " (indent lines with spaces, not tabs)" : "")
         case YamlError.duplicatedKeysInMapping(let names, let context):
-            "\(path):\(context.mark.line): the key \"\(names.joined(separator: "\", \""))\" appears twice"
+            "\(path):\(secondLine(of: names.first ?? "", context.mark, in: text)): the key "
+                + "\"\(names.first ?? "")\" appears twice, first in line \(context.mark.line)"
         case YamlError.reader(let problem, _, _, _): "\(path): not valid YAML: \(problem.trimmingPeriod)"
         default: "\(path): not valid YAML"
         }
+    }
+
+    /// The line of the second of two equal keys, of which the parser tells only the first: the next one in the same
+    /// column.
+    private static func secondLine(of key: String, _ first: Mark, in text: String) -> Int {
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        let starts = [key, "\"\(key)\"", "'\(key)'"].map { String(repeating: " ", count: first.column - 1) + $0 + ":" }
+        let second = lines.dropFirst(first.line).firstIndex { line in starts.contains { line.hasPrefix($0) } }
+        return second.map { $0 + 1 } ?? first.line
     }
 }
 
