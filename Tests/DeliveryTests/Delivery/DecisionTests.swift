@@ -22,6 +22,14 @@ import Testing
         #expect(outcome.retryAfter == (kind == .throttled ? .seconds(7) : nil))
     }
 
+    /// A field is not looked for in a response of which only a part was read.
+    @Test func aResponseThatIsTooLongForItsField() {
+        let acceptance = HTTPAcceptance(field: HTTPAcceptance.Field(path: "status", value: "ok"))
+        let body = Data(count: HTTPAcceptance.maximumBody + 1)
+        let reason = acceptance.outcome(status: 200, retryAfter: nil, body: body).reason
+        #expect(reason == "answered 200 with more than 1048576 bytes, too many to look for status")
+    }
+
     @Test func theStandardScheduleAndThenDead() {
         let waits = (1...10).map { attempt in
             DeliveryDecision(after: .failed("x"), attempt: attempt, schedule: .standard, random: 0)

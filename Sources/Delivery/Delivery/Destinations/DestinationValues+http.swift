@@ -36,7 +36,7 @@ extension DestinationKey {
         DestinationKey(
             "deliveredField",
             "a field of the JSON response and its value, such as `status=success`, without which an event does not "
-                + "count as delivered", fallback: "none"),
+                + "count as delivered; nor does it after a response of more than 1 MiB", fallback: "none"),
     ]
 }
 

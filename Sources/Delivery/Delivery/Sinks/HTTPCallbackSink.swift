@@ -12,8 +12,6 @@ public import ScanOutbox
 public struct HTTPCallbackSink: Sink {
     /// The limit for reading a response, in bytes; the rest does not matter.
     private static let maximumOfAnAnswer = 65_536
-    /// The same if the response says whether the event was taken.
-    private static let maximumOfAReadAnswer = 1 << 20
 
     let receiver: HTTPReceiver
     private let exchange: HTTPExchange
@@ -91,7 +89,7 @@ public struct HTTPCallbackSink: Sink {
         do {
             return try await connections.send(request, to: receiver, timeout: timeout) { response in
                 let limit =
-                    exchange.acceptance.field == nil ? Self.maximumOfAnAnswer : Self.maximumOfAReadAnswer
+                    exchange.acceptance.field == nil ? Self.maximumOfAnAnswer : HTTPAcceptance.maximumBody
                 let body = try await Self.read(response.body, upTo: limit)
                 return exchange.acceptance.outcome(
                     status: Int(response.status.code), retryAfter: Self.retryAfter(of: response.headers), body: body)

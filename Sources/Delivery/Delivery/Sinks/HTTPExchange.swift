@@ -86,6 +86,9 @@ struct HTTPAcceptance: Sendable {
     var statuses: Set<Int> = []
     var field: Field?
 
+    /// The limit for reading a response with a field, in bytes.
+    static let maximumBody = 1 << 20
+
     /// The outcome of a response.
     func outcome(status: Int, retryAfter: Duration?, body: Data) -> DeliveryOutcome {
         let isListed = statuses.contains(status)
@@ -95,6 +98,11 @@ struct HTTPAcceptance: Sendable {
         let outcome =
             isListed ? .delivered(status: status) : DeliveryOutcome.answered(status: status, retryAfter: retryAfter)
         guard outcome.kind == .delivered, let field else { return outcome }
+        guard body.count <= Self.maximumBody else {
+            return .failed(
+                "answered \(status) with more than \(Self.maximumBody) bytes, too many to look for \(field.path)",
+                status: status)
+        }
         // The value is not repeated: it may be anything, of any length.
         return JSONField.text(at: field.path, in: body) == field.value
             ? outcome : .failed("answered \(status), but \(field.path) is not \"\(field.value)\" in it", status: status)
