@@ -69,7 +69,15 @@ import Testing
                 "no trusted TLS connection to 127.0.0.1:\(plain.port): it does not use TLS; its URL may have to begin "
                     + "with http://"
             ),
-            ("http://127.0.0.1:\(secure.port)/ok", "the connection failed: "),
+            (
+                "http://127.0.0.1:\(secure.port)/ok",
+                "the connection failed: 127.0.0.1:\(secure.port) closed it before the answer was complete; if it uses "
+                    + "TLS, its URL has to begin with https://"
+            ),
+            (
+                "http://127.0.0.1:\(plain.port)/header",
+                "the connection failed: the answer of 127.0.0.1:\(plain.port) has a header of more than 80 KiB"
+            ),
             ("http://127.0.0.1:1/", "the connection failed: 127.0.0.1:1 refused it; no program listens there"),
             ("HTTP://LocalHost:1/", "the connection failed: localhost:1 refused it; no program listens there"),
             ("http://nowhere.invalid/", "the host nowhere.invalid was not found"),

@@ -12,19 +12,24 @@ enum HTTPFailureReason {
     /// A clause that says why a request failed.
     static func reason(for error: any Error, at receiver: HTTPReceiver) -> String {
         let address = "\(receiver.host):\(receiver.port)"
+        let advice = receiver.isSecure ? "" : "; if it uses TLS, its URL has to begin with https://"
         switch error {
         case let refusal as AddressPin.Refusal: return refusal.description
         case is SocketAddressError.UnknownHost: return notFound(receiver.host)
         case let error as NIOConnectionError:
             guard let failure = error.connectionErrors.last else { return notFound(receiver.host) }
             return reason(for: failure.error, at: receiver)
+        case let error as IOError where [ECONNRESET, EPIPE].contains(error.errnoCode):
+            return "the connection failed: \(address) closed it\(advice)"
         case let error as IOError: return reason(errno: error.errnoCode, at: address)
         case ChannelError.connectTimeout(let time):
             return "\(address) does not answer: no connection within \(Duration.nanoseconds(time.nanoseconds).words)"
-        case let error as HTTPClientError: return reason(for: error, at: address)
+        case let error as HTTPClientError: return reason(for: error, at: address, advice)
         case HTTPParserError.invalidEOFState:
             return "the connection failed: \(address) closed it before the answer was complete"
-        case is HTTPParserError: return "the connection failed: the answer of \(address) is not HTTP"
+        case HTTPParserError.headerOverflow:
+            return "the connection failed: the answer of \(address) has a header of more than 80 KiB; check the URL"
+        case is HTTPParserError: return "the connection failed: the answer of \(address) is not HTTP\(advice)"
         default:
             return isAboutTLS(error) ? tlsReason(for: error, at: receiver) : "the connection failed"
         }
@@ -64,17 +69,16 @@ enum HTTPFailureReason {
         case ECONNREFUSED: "the connection failed: \(address) refused it; no program listens there"
         case ENETUNREACH, EHOSTUNREACH: "the connection failed: there is no route to \(address)"
         case ETIMEDOUT: "\(address) does not answer: the system's connection timeout expired"
-        case ECONNRESET, EPIPE: "the connection failed: \(address) closed it"
         default: "the connection failed: \(String(cString: strerror(code)))"
         }
     }
 
-    private static func reason(for error: HTTPClientError, at address: String) -> String {
+    private static func reason(for error: HTTPClientError, at address: String, _ advice: String) -> String {
         switch error {
         case .connectTimeout: "\(address) does not answer: no connection in time"
-        case .tlsHandshakeTimeout: "no trusted TLS connection to \(address): it does not answer in time"
         case .remoteConnectionClosed, .uncleanShutdown:
-            "the connection failed: \(address) closed it before the answer was complete"
+            "the connection failed: \(address) closed it before the answer was complete\(advice)"
+        case .tlsHandshakeTimeout: "no trusted TLS connection to \(address): it does not answer in time"
         default: "the connection failed: \(error.shortDescription)"
         }
     }

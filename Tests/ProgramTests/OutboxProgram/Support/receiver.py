@@ -12,6 +12,7 @@ Prints its port, then serves until it is ended. The path says how it answers:
     /gate/FILE          204 once there is such a file, whose path is absolute
     /reset              takes the request and resets the connection
     /half               half an answer
+    /header             204 with a header of 100 KB
     /close              204, and the end of the connection without a word of it
     /redirect           307 to /ok
     /throttle/seconds   429 with "Retry-After: 2" for the first request, then 204
@@ -120,6 +121,9 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.flush()
         self.connection.shutdown(socket.SHUT_RDWR)
         self.close_connection = True
+
+    def answer_header(self, words, count):
+        self.answer(204, X_Long="x" * 100_000)
 
     def answer_close(self, words, count):
         self.answer(204)
