@@ -201,6 +201,7 @@ enum TestCertificate {
             ),
             ("station: a\r\n\"station\": b\r\n", "c.yaml:2: the key \"station\" appears twice, first in line 1"),
             ("keep: {days: 1, days: 2}\n", "c.yaml:1: the key \"days\" appears twice, first in line 1"),
+            ("station: \"ward\\u001b3\"\n", "c.yaml:1: station: contains a control character"),
             ("station: ''\n", "c.yaml:1: \"station\" has no value"), ("station: null\n", "has no value"),
             ("station: 'null'\n", nil),
             ("keep:\n  events: 1.5\n", "c.yaml:2: keep.events: \"1.5\" is not a whole number"),

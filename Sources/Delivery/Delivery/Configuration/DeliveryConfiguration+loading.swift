@@ -34,6 +34,7 @@ extension DeliveryConfiguration {
             signingKeys: signingKeys(&values),
             routes: readsDestinations
                 ? values.names(of: "destinations").compactMap { route($0, &values, schema.kinds) } : [])
+        if configuration.station.hasControlCharacters { values.report("station", "contains a control character") }
         let ownValue = own(&values)
         if !values.problems.isEmpty {
             // Include the problems that a check would find next.
