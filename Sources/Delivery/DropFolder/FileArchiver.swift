@@ -145,10 +145,11 @@ struct FileArchiver: Sendable {
             }
         }
         if let target { return target }
+        let place = link.map { RelativePath(destination).appending($0.bytes).display } ?? "a folder on the way"
         throw ArchiveError(
             errno: .notDirectory, doing: doing,
-            advice: "\(link?.display ?? "a folder") is a symbolic link, which is not followed; name the folder that it "
-                + "leads to with --to (folder.to)")
+            advice: "\(place) is a symbolic link, which is not followed; make it a folder, or choose another place "
+                + "with --to (folder.to)")
     }
 
     private func place(
