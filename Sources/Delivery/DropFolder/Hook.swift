@@ -113,12 +113,12 @@ struct Hook: Sendable {
                     if let shortage = code.flatMap({ ResourceShortage(errno: $0.rawValue, startsProcess: true) }) {
                         return .shortage(shortage)
                     }
-                    return .notRun("the command \(program) could not be run: \(error)")
+                    return .notRun(CommandGroup.reason(for: error, command: program))
                 }
             }
             group.addTask { [timeout] in
                 do { try await Task.sleep(for: timeout) } catch { return nil }
-                return .failure("the command \(program) took longer than \(timeout)")
+                return .failure("the command \(program) took longer than \(timeout.words)")
             }
             defer { group.cancelAll() }
             return await group.next() ?? nil

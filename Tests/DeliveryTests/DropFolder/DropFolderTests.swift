@@ -165,6 +165,15 @@ import Testing
         #expect(lines == ["done \(inbox.path)/done/\(day)/a.jpg", "failed \(inbox.path)/failed/\(day)/b.jpg"])
     }
 
+    @Test(arguments: [
+        (["/nowhere/hook"], "there is no program \"/nowhere/hook\" that this user can run"),
+        (["/bin/sh", "-c", "exec sleep 1000"], "the command /bin/sh took longer than 1 s"),
+    ])
+    func faultsOfHooks(_ command: [String], _ sentence: String) async {
+        let fault = await Hook(command: command, timeout: .seconds(1)).run(Array("a.jpg".utf8))
+        #expect(fault?.description == sentence)
+    }
+
     /// A missing or invalid command is a fault of the configuration, not of the picture.
     @Test(arguments: [nil, "no interpreter"])
     func aHookThatCannotBeRunIsWaitedFor(_ content: String?) async throws {

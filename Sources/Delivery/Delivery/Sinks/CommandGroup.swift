@@ -1,5 +1,6 @@
 internal import Glibc
 package import Subprocess
+internal import SystemPackage
 
 /// A user's command and all processes that it starts: a process group of its own, which is terminated as a whole.
 package enum CommandGroup {
@@ -13,6 +14,14 @@ package enum CommandGroup {
         options.processGroupID = 0
         options.teardownSequence = [.send(signal: .terminate, toProcessGroup: true, allowedDurationToNextStep: grace)]
         return options
+    }
+
+    /// The reason why a command could not be started, as a clause.
+    package static func reason(for error: any Error, command program: String) -> String {
+        let error = error as? SubprocessError
+        if error?.code == .executableNotFound { return "there is no program \"\(program)\" that this user can run" }
+        let cause = error?.underlyingError.map { ": \($0)" } ?? ""
+        return "the command \(program) could not be started\(cause)"
     }
 
     /// Kills the processes that a command has left behind, if its task was canceled.

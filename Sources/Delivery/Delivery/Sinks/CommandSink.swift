@@ -50,7 +50,7 @@ public struct CommandSink: Sink {
                 if let shortage = code.flatMap({ ResourceShortage(errno: $0.rawValue, startsProcess: true) }) {
                     return .postponed(shortage)
                 }
-                return .failed("the command \(program) could not be run: \(error)")
+                return .failed(CommandGroup.reason(for: error, command: program))
             }
         }
         return outcome ?? .failed("the command took longer than \(timeout.words)")
