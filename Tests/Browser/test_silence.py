@@ -17,6 +17,22 @@ ASK = """
     quietzone.scan({timeout: 600}).then((one) => { window.answer = one.rawValue; },
         (error) => { window.answer = 'error: ' + error.code; });
 """
+# Twelve hours later the page asks for another session; from then on its pictures are counted.
+RENEW = """
+    const { now } = Date;
+    const real = fetch;
+    let isRenewed = false;
+    window.seen = 0;
+    Date.now = () => now() + 12 * 3600e3;
+    window.fetch = async (url, init) => {
+        const isSession = String(url).endsWith('/bridge/session');
+        if (isSession) Date.now = now;
+        const response = await real(url, init);
+        if (isSession) isRenewed = true;
+        if (isRenewed && response.ok && String(url).includes('/frame.jpg')) window.seen += 1;
+        return response;
+    };
+"""
 # In a network of its own: the loopback of a machine cannot be taken away from everybody.
 LISTEN = """
 import http.client, os, socket, subprocess, sys, tempfile, time
@@ -95,6 +111,15 @@ class SilenceTests(PlainPageTest, OwnBrowserTest):
         wait_for("it answers", lambda: "does not answer" not in self.browser.overlay_text())
         self.browser.keys("HANGS-2\n")
         wait_for("the answer", lambda: self.driver.execute_script("return window.answer || null") == "HANGS-2")
+
+    def test_a_session_that_ends_while_a_page_asks_is_replaced(self):
+        self.driver.get(self.page.url)
+        self.driver.execute_script(ASK)
+        wait_for("the window", self.browser.overlay_is_open)
+        self.driver.execute_script(RENEW)
+        wait_for("the camera's picture for another session", lambda: self.driver.execute_script("return window.seen"))
+        wait_for("the picture in the window", lambda: self.browser.in_overlay(
+            "function () { return this.querySelector('.none').hidden; }"))
 
     def test_the_pages_do_without_a_worker_that_crashed(self):
         self.browser.enter(self.station)

@@ -34,7 +34,7 @@ class EventParser {
 
 let lastEventId = null;
 
-/** Aborts when the page goes away; another one for each time that it is shown. */
+/** Aborts when the page goes away or has another session; another one follows. */
 let leaving = new AbortController();
 /** Resolves when the page is shown. */
 let shown = Promise.resolve();
@@ -42,10 +42,14 @@ let shown = Promise.resolve();
 // A browser keeps pages for its button "back", with their connections, and has six of them to one host: without this the
 // sixth page that somebody opens in a row waits for a minute.
 window.addEventListener('pagehide', () => {
-    leaving.abort();
+    endStream();
     shown = new Promise((resolve) => window.addEventListener('pageshow', resolve, { once: true }));
-    leaving = new AbortController();
 });
+
+function endStream() {
+    leaving.abort();
+    leaving = new AbortController();
+}
 
 /** A signal that aborts when one of two does. */
 function either(one, other) {

@@ -42,6 +42,8 @@ function openSession(stale) {
             if (session === opening) session = null;
             throw error;
         });
+    // The station answers the session that asked last: its events are followed, and its request is sent, anew.
+    if (session) endStream();
     session = opening;
     return opening.ready;
 }
