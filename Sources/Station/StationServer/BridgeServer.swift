@@ -73,7 +73,8 @@ public final class BridgeServer: Service {
         self.metrics = metrics
         accessControl = AccessControl(
             token: settings.token, policy: settings.policy(port: settings.port),
-            apps: settings.appFolder.map { AppFiles(AppStore(folder: $0)) }, now: { Date() })
+            apps: settings.appFolder.map { AppFiles(AppStore(folder: $0)) }, now: { Date() },
+            uptime: now)
     }
 
     /// Stores a scan of a gun and sends it to the page that waits for it.
@@ -132,9 +133,8 @@ public final class BridgeServer: Service {
     /// Cancels the requests of pages that have disappeared: they neither listen to events nor send requests.
     private func endAbandonedRequests() {
         let listening = Set(scanService.hub.clients.compactMap(\.session))
-        let seconds = settings.abandonment / .seconds(1)
         requests.cancel { session in
-            !listening.contains(session) && accessControl.isSilent(session, forSeconds: seconds)
+            !listening.contains(session) && accessControl.isSilent(session, for: settings.abandonment)
         }
     }
 

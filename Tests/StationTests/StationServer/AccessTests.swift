@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Synchronization
 import Testing
 
 @testable import StationServer
@@ -82,7 +83,7 @@ import Testing
     @Test func sessionsEnd() {
         var store = SessionStore()
         let start = Date(timeIntervalSince1970: 1_800_000_000)
-        let (secret, session) = store.open(origin: "http://oa.example", now: start)
+        let (secret, session) = store.open(origin: "http://oa.example", now: start, uptime: .zero)
         #expect(store.session(secret, now: start)?.name == session.name)
         #expect(store.session(secret, now: start + SessionStore.lifetime - 1)?.origin == "http://oa.example")
         #expect(store.session(secret, now: start + SessionStore.lifetime) == nil)
@@ -93,28 +94,44 @@ import Testing
     @Test func aSessionHasAnAllowance() {
         var store = SessionStore()
         let start = Date(timeIntervalSince1970: 1_800_000_000)
-        let name = store.open(origin: "o", now: start).session.name
-        let other = store.open(origin: "o", now: start).session.name
-        let admitted = (0..<25).map { _ in store.countRequest(ofSession: name, now: start) }.filter { $0 }.count
+        let name = store.open(origin: "o", now: start, uptime: .zero).session.name
+        let other = store.open(origin: "o", now: start, uptime: .zero).session.name
+        let admitted = (0..<25).count { _ in store.countRequest(ofSession: name, now: start, uptime: .zero) }
         #expect(admitted == 20)
-        let result11 = store.countRequest(ofSession: other, now: start)
+        let result11 = store.countRequest(ofSession: other, now: start, uptime: .zero)
         #expect(result11)
-        let result12 = store.countRequest(ofSession: name, now: start + 0.04)
+        let result12 = store.countRequest(ofSession: name, now: start + 0.04, uptime: .zero)
         #expect(!result12)
-        let result13 = store.countRequest(ofSession: name, now: start + 0.06)
+        let result13 = store.countRequest(ofSession: name, now: start + 0.06, uptime: .zero)
         #expect(result13)
         // A clock that was set back adds nothing to the rate limit.
-        let result14 = store.countRequest(ofSession: name, now: start - 3600)
+        let result14 = store.countRequest(ofSession: name, now: start - 3600, uptime: .zero)
         #expect(!result14)
-        let result15 = store.countRequest(ofSession: "nobody", now: start)
+        let result15 = store.countRequest(ofSession: "nobody", now: start, uptime: .zero)
         #expect(!result15)
+    }
+
+    /// A wall clock that is set does not make a page silent that has just sent a request.
+    @Test func silenceIsMeasuredByTheMonotonicClock() throws {
+        let times = Mutex((date: Date(timeIntervalSince1970: 1_800_000_000), uptime: Duration.zero))
+        let access = AccessControl(
+            token: AccessToken(), policy: Self.policy,
+            now: { times.withLock { $0.date } }, uptime: { times.withLock { $0.uptime } })
+        let session = try #require(access.openSession(origin: "http://oa.example")).session.name
+        times.withLock { $0 = ($0.date + 3600, .seconds(9)) }
+        #expect(!access.isSilent(session, for: .seconds(10)))
+        times.withLock { $0 = ($0.date - 7200, .seconds(10)) }
+        #expect(access.isSilent(session, for: .seconds(10)))
+        #expect(access.countRequest(ofSession: session) && !access.isSilent(session, for: .seconds(10)))
     }
 
     @Test func sessionsAreBounded() {
         var store = SessionStore()
         let start = Date(timeIntervalSince1970: 1_800_000_000)
         // Several origins, because a single one may not have so many.
-        func open(_ index: Int) -> String { store.open(origin: "o\(index % 8)", now: start + Double(index)).secret }
+        func open(_ index: Int) -> String {
+            store.open(origin: "o\(index % 8)", now: start, uptime: .seconds(index)).secret
+        }
         let first = open(0)
         let second = open(1)
         for index in 2...SessionStore.maximum { _ = open(index) }

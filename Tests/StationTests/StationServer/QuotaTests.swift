@@ -127,27 +127,28 @@ import Testing
     /// An origin that opens many sessions loses its own least recently used ones.
     @Test func noOriginTakesTheSessionsOfAnother() {
         var store = SessionStore()
-        let other = store.open(origin: "http://b", now: Self.start).secret
-        let first = store.open(origin: "http://a", now: Self.start).secret
-        let second = store.open(origin: "http://a", now: Self.start).session
+        let other = store.open(origin: "http://b", now: Self.start, uptime: .zero).secret
+        let first = store.open(origin: "http://a", now: Self.start, uptime: .zero).secret
+        let second = store.open(origin: "http://a", now: Self.start, uptime: .zero).session
         for index in 1...1000 {
-            let now = Self.start + Double(index)
-            _ = store.countRequest(ofSession: second.name, now: now)
-            _ = store.open(origin: "http://a", now: now)
+            let (now, uptime) = (Self.start + Double(index), Duration.seconds(index))
+            _ = store.countRequest(ofSession: second.name, now: now, uptime: uptime)
+            _ = store.open(origin: "http://a", now: now, uptime: uptime)
         }
         #expect(store.session(other, now: Self.start + 1001) != nil)
         #expect(store.session(first, now: Self.start + 1001) == nil)
-        #expect(store.seen(second.name) == Self.start + 1000)
+        #expect(store.seen(second.name) == .seconds(1000))
     }
 
     /// New sessions do not bypass the rate limit of the origin.
     @Test func anOriginHasAnAllowance() {
         var store = SessionStore()
-        let names = (0..<20).map { _ in store.open(origin: "http://a", now: Self.start).session.name }
-        let other = store.open(origin: "http://b", now: Self.start).session.name
-        let admitted = (0..<20).flatMap { _ in names }.count { store.countRequest(ofSession: $0, now: Self.start) }
+        let names = (0..<20).map { _ in store.open(origin: "http://a", now: Self.start, uptime: .zero).session.name }
+        let other = store.open(origin: "http://b", now: Self.start, uptime: .zero).session.name
+        let admitted = (0..<20).flatMap { _ in names }
+            .count { store.countRequest(ofSession: $0, now: Self.start, uptime: .zero) }
         #expect(admitted == Int(SessionStore.originRate))
-        let isAdmitted = store.countRequest(ofSession: other, now: Self.start)
+        let isAdmitted = store.countRequest(ofSession: other, now: Self.start, uptime: .zero)
         #expect(isAdmitted)
         let isSessionGiven = store.countRequest(ofOrigin: "http://a", now: Self.start)
         #expect(!isSessionGiven)

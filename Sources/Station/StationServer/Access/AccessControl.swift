@@ -12,16 +12,20 @@ final class AccessControl: Sendable {
     }
     private let state: Mutex<State>
     private let now: @Sendable () -> Date
+    /// A monotonic clock.
+    private let uptime: @Sendable () -> Duration
 
     /// The apps hosted by the station, each with an origin of its own; `nil` if there are none.
     let apps: AppFiles?
 
     init(
-        token: AccessToken, policy: HostPolicy, apps: AppFiles? = nil, now: @escaping @Sendable () -> Date
+        token: AccessToken, policy: HostPolicy, apps: AppFiles? = nil, now: @escaping @Sendable () -> Date,
+        uptime: @escaping @Sendable () -> Duration
     ) {
         self.token = token
         self.apps = apps
         self.now = now
+        self.uptime = uptime
         state = Mutex(State(policy: policy))
     }
 
@@ -46,7 +50,7 @@ final class AccessControl: Sendable {
     func openSession(origin: String) -> (secret: String, session: SessionStore.Session)? {
         state.withLock { state in
             guard state.sessions.countRequest(ofOrigin: origin, now: now()) else { return nil }
-            return state.sessions.open(origin: origin, now: now())
+            return state.sessions.open(origin: origin, now: now(), uptime: uptime())
         }
     }
 
@@ -75,10 +79,10 @@ final class AccessControl: Sendable {
     func removePhone(_ name: String) -> Bool { state.withLock { $0.phones.remove(name) } }
 
     /// Indicates whether the page of a session has sent no request for the given time, or the session does not exist.
-    func isSilent(_ session: String, forSeconds seconds: Double) -> Bool {
+    func isSilent(_ session: String, for time: Duration) -> Bool {
         state.withLock { state in
             guard let seen = state.sessions.seen(session) else { return true }
-            return now().timeIntervalSince(seen) >= seconds
+            return uptime() - seen >= time
         }
     }
 
@@ -89,6 +93,6 @@ final class AccessControl: Sendable {
 
     /// Counts a request of a session; false if the session or its origin exceeds the rate limit.
     func countRequest(ofSession session: String) -> Bool {
-        state.withLock { $0.sessions.countRequest(ofSession: session, now: now()) }
+        state.withLock { $0.sessions.countRequest(ofSession: session, now: now(), uptime: uptime()) }
     }
 }

@@ -3,7 +3,7 @@ internal import FoundationEssentials
 
 /// The sessions of pages of other origins: identity, expiry and rate limit.
 ///
-/// This value has no clock; callers pass the time.
+/// This value has no clock; callers pass the time, and as `uptime` that of a monotonic clock.
 struct SessionStore: Sendable {
     /// A session of a page.
     struct Session: Sendable, Hashable {
@@ -12,8 +12,8 @@ struct SessionStore: Sendable {
         /// The origin that opened the session and may use it.
         var origin: String
         var expiresAt: Date
-        /// The time of the page's last request.
-        fileprivate(set) var seenAt: Date
+        /// The time of the page's last request, by the monotonic clock.
+        fileprivate(set) var seenAt: Duration
         fileprivate var bucket: TokenBucket
     }
 
@@ -52,13 +52,13 @@ struct SessionStore: Sendable {
     private var origins: [String: TokenBucket] = [:]
 
     /// Opens a session for an origin and returns its secret.
-    mutating func open(origin: String, now: Date) -> (secret: String, session: Session) {
+    mutating func open(origin: String, now: Date, uptime: Duration) -> (secret: String, session: Session) {
         sessions = sessions.filter { $0.value.expiresAt > now }
         makeRoom(for: origin)
         let secret = AccessToken.random()
         let session = Session(
             name: String(AccessToken.random().prefix(12)), origin: origin,
-            expiresAt: now.addingTimeInterval(Self.lifetime), seenAt: now,
+            expiresAt: now.addingTimeInterval(Self.lifetime), seenAt: uptime,
             bucket: TokenBucket(rate: Self.rate, now: now))
         sessions[Self.key(secret)] = session
         return (secret, session)
@@ -89,15 +89,15 @@ struct SessionStore: Sendable {
         sessions[Self.key(secret)].flatMap { $0.expiresAt > now ? $0 : nil }
     }
 
-    /// The time of a session's last request; `nil` if there is no such session.
-    func seen(_ name: String) -> Date? { sessions.values.first { $0.name == name }?.seenAt }
+    /// The time of a session's last request, by the monotonic clock; `nil` if there is no such session.
+    func seen(_ name: String) -> Duration? { sessions.values.first { $0.name == name }?.seenAt }
 
     /// Counts a request of a session; false if there is no such session, or it or its origin exceeds the rate limit.
-    mutating func countRequest(ofSession name: String, now: Date) -> Bool {
+    mutating func countRequest(ofSession name: String, now: Date, uptime: Duration) -> Bool {
         guard let key = sessions.first(where: { $0.value.name == name })?.key, var session = sessions[key] else {
             return false
         }
-        session.seenAt = now
+        session.seenAt = uptime
         defer { sessions[key] = session }
         return session.bucket.take(now: now) && countRequest(ofOrigin: session.origin, now: now)
     }
