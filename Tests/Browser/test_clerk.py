@@ -521,6 +521,17 @@ class AloudTests(ClerkTest):
         self.browser.open_preferences()
         self.check("aloud")
 
+    def test_a_clock_that_is_ahead_keeps_nothing_from_being_said(self):
+        # Pages share their events by a worker, whose clock this cannot set.
+        self.browser.cdp("Page.addScriptToEvaluateOnNewDocument", source=(
+            "const { now } = Date; Date.now = () => now() + 60000; delete window.SharedWorker;"
+            "window.said = []; speechSynthesis.speak = (one) => window.said.push(one.text);"))
+        self.browser.enter(self.station)
+        self.choose(speaks="text")
+        self.type("ORDER-10")
+        wait_for("stored", lambda: self.latest() == "ORDER-10")
+        wait_for("said", lambda: self.driver.execute_script("return window.said") == ["ORDER-10"])
+
     def test_the_station_tells_of_what_its_configuration_names(self):
         notices = lambda: self.driver.execute_script("return window.notices")
         self.type("RECALL-1")

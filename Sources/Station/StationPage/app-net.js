@@ -50,6 +50,10 @@ export async function saveFile(path, name) {
 
 // ---- Events --------------------------------------------------------------------------------------
 
+let ahead = 0;
+/** The time by the station's clock: that of this machine may be another. */
+export const stationTime = () => Date.now() - ahead;
+
 /** What follows the events says something more often than this, also while the station is away, in milliseconds. */
 const longestSilence = 20000;
 
@@ -98,6 +102,7 @@ export function follow(handlers, changed) {
         if ('connected' in message) {
             eventsName = message.events;
             const { connected, error } = message;
+            if (connected) ahead = message.ahead;
             changed(connected, error ? new StationError(error.message, error.status) : null);
         } else if (handlers[message.name]) {
             handlers[message.name](message.data);

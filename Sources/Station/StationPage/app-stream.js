@@ -49,7 +49,7 @@ async function readEvents(stream, heard, alive) {
  * last. By fetch, because EventSource sends no token.
  *
  * `events` is what the station calls them, `token()` the token of the moment. `heard` gets `{name, data}` of each event,
- * `{connected, error, events}` of the connection, and `{}` whenever the station or the stream shows that it is alive. `hurry` connects at once where it waits to try again.
+ * `{connected, error, events, ahead}` of the connection, and `{}` whenever the station or the stream shows that it is alive. `hurry` connects at once where it waits to try again.
  */
 export function followEvents(events, token, heard) {
     let lastEventId = null;
@@ -72,7 +72,8 @@ export function followEvents(events, token, heard) {
         });
         if (!response.ok) unwrap(response.status, await response.json().catch(() => null));
         wait = firstWait;
-        heard({ connected: true, events });
+        // By how many milliseconds this clock is ahead of the station's.
+        heard({ connected: true, events, ahead: Date.now() - Date.parse(response.headers.get('Date')) || 0 });
         await readEvents(response.body, (id, name, data) => {
             if (id) lastEventId = id;
             heard({ name, data: JSON.parse(data) });

@@ -12,7 +12,7 @@ import { isLatest, load, retranslate, showInstead, showLatest, startHistory, sta
 import { startInstall } from './app-install.js';
 import { refreshKeyboard, showKeyboard, startKeyboard } from './app-keyboard.js';
 import { refreshLookup, takeLookup } from './app-lookup.js';
-import { follow, get, send } from './app-net.js';
+import { follow, get, send, stationTime } from './app-net.js';
 import { retranslatePhone, startPhone } from './app-phone.js';
 import { play, soundState, startSound, switchSound } from './app-sound.js';
 import { noticeFailed, noticeOfStation, speakAgain, speakScan, speakUnsaved, startSpeech } from './app-speech.js';
@@ -162,7 +162,7 @@ const heard = {
         if (!take(record)) return;
         play(stateOf(record) === 'delivered' ? 'delivered' : 'saved');
         // What was missed while the page was away is no news to be told aloud.
-        if (Date.now() - Date.parse(record.event.time) < longestNews) speakScan(record);
+        if (stationTime() - Date.parse(record.event.time) < longestNews) speakScan(record);
     },
     delivery({ id, deliveries }) {
         const state = takeDeliveries(id, deliveries);
