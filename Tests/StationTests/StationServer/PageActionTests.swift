@@ -160,6 +160,16 @@ import Testing
         }
     }
 
+    @Test(arguments: ["GET /scans/ID", "POST /scans/ID/replay"])
+    func anUnknownScanIsNamedByItsIdentifier(_ line: String) async throws {
+        try await ServerTests.serving { port, _ in
+            let id = EventID(now: Date())
+            let answer = try await Self.ask(port, line.replacing("ID", with: "\(id)"))
+            #expect(answer.status == 404)
+            #expect(answer.text.contains("\"errorMsg\":\"There is no scan with the ID \(id).\""))
+        }
+    }
+
     @Test func aPauseIsTold() async throws {
         try await ServerTests.serving { port, box in
             let now = Date()

@@ -68,10 +68,10 @@ struct ScanRoutes: Sendable {
                 _ = try await self.scanService.outbox.replay(.event(id))
             } catch let error as OutboxError where error.code == .withheld {
                 throw HTTPFailure(.conflict, "withheld", error.description)
-            } catch let error as OutboxError where error.code != .notFound {
-                throw HTTPFailure(.serviceUnavailable, "not_saved", error.description)
+            } catch let error as OutboxError where error.code == .notFound {
+                throw Self.noScan(id)
             } catch let error as OutboxError {
-                throw HTTPFailure(.notFound, "no_such_scan", error.description)
+                throw HTTPFailure(.serviceUnavailable, "not_saved", error.description)
             }
             return Envelope.answer(data: ScanRecord(try await self.record(id)))
         }
@@ -86,9 +86,13 @@ struct ScanRoutes: Sendable {
 
     private func record(_ id: EventID) async throws -> HistoryRecord {
         guard let record = try await scanService.outbox.event(id) else {
-            throw HTTPFailure(.notFound, "no_such_scan", "No scan with the ID \(id).")
+            throw Self.noScan(id)
         }
         return record
+    }
+
+    private static func noScan(_ id: EventID) -> HTTPFailure {
+        HTTPFailure(.notFound, "no_such_scan", "There is no scan with the ID \(id).")
     }
 
     private func history(_ query: HistoryQuery) async throws -> [HistoryRecord] {
