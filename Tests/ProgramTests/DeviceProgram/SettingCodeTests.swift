@@ -53,6 +53,18 @@ import Testing
         #expect(read.lines.first?.contains(#""rawBytes":"AiFM""#) == true, "\(read.lines)")
     }
 
+    /// Another maker's code may set something else.
+    @Test func aSettingOfSeveralMakers() async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("makers", Array("acme | loud | - | A | x\nzeta | loud | - | Z | y\n".utf8))
+        let program = ProgramRunner.built("scan-devices")
+        let arguments = ["setting-code", "loud", "--settings", file, "--output", folder["a.png"]]
+        let result = try await program(arguments)
+        #expect(result.ending == .exit(64))
+        #expect(result.messages.contains("several makers have the setting \"loud\"; name one of them: acme, zeta"))
+        #expect(try await program(arguments + ["--maker", "zeta"]).ending == .exit(0))
+    }
+
     /// The settings of most makers begin with FNC3, which is not part of the decoded text.
     @Test func aSettingWithTheFunctionCharacter() async throws {
         let folder = try TemporaryFolder()

@@ -47,7 +47,11 @@ struct SettingCodeCommand: AsyncParsableCommand {
             }
             return
         }
-        guard let setting = table.setting(name, maker: maker) else {
+        let known: Setting?
+        do throws(SettingFault) { known = try table.setting(name, maker: maker) } catch {
+            throw Failure(message: "--maker: \(error)", status: 64)
+        }
+        guard let setting = known else {
             throw Failure(
                 message: "there is no setting \"\(name)\"; setting-code without a setting lists them", status: 64)
         }

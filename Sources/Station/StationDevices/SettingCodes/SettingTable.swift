@@ -83,9 +83,15 @@ public struct SettingTable: Sendable, Hashable {
 
     /// Returns the setting with a name; `nil` if it is not known.
     ///
-    /// - Parameter maker: the manufacturer; `nil` for the first one that has the setting.
-    public func setting(_ name: String, maker: String?) -> Setting? {
-        settings.first { $0.name == name && (maker == nil || $0.maker == maker) }
+    /// - Parameter maker: the manufacturer; `nil` for the only one that has the setting.
+    /// - Throws: ``SettingFault`` if several manufacturers have it and none is given.
+    public func setting(_ name: String, maker: String?) throws(SettingFault) -> Setting? {
+        let found = settings.filter { $0.name == name && (maker == nil || $0.maker == maker) }
+        guard found.count <= 1 else {
+            let makers = found.map(\.maker).joined(separator: ", ")
+            throw SettingFault("several makers have the setting \"\(name)\"; name one of them: \(makers)")
+        }
+        return found.first
     }
 
     /// The notation of FNC3 in a table.

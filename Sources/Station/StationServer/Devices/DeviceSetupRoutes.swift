@@ -134,14 +134,14 @@ struct DeviceSetupRoutes: Sendable {
     }
 
     private func code(_ query: RequestQuery) throws -> Response {
-        guard let name = query["name"], let setting = settings.setting(name, maker: query["maker"]) else {
-            throw HTTPFailure(.notFound, "no_setting", "No such setting is known; /devices/settings lists them.")
-        }
         guard let format = SettingCode.Format(rawValue: query["format"] ?? "svg") else {
             let names = SettingCode.Format.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
             throw HTTPFailure.badRequest("bad_format", "`format` must be one of \(names).")
         }
         do {
+            guard let setting = try query["name"].flatMap({ try settings.setting($0, maker: query["maker"]) }) else {
+                throw HTTPFailure(.notFound, "no_setting", "No such setting is known; /devices/settings lists them.")
+            }
             return try format.response(
                 to: SettingCode(setting, text: query["text"].flatMap { $0.isEmpty ? nil : $0 }))
         } catch let fault as SettingFault {
