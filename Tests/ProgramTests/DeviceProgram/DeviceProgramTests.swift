@@ -177,6 +177,19 @@ import Testing
         #expect(result.ending == .exit(78) && result.messages.contains(words), "\(result.messages)")
     }
 
+    /// A misspelled protocol is not also a missing one.
+    @Test func aProtocolThatIsNotKnown() async throws {
+        let run = try DeviceRun()
+        defer { withExtendedLifetime(run) {} }
+        try run.folder.file(
+            "c.yaml",
+            Array("devices:\n  a: {connection: serial, path: /dev/null, kind: scale, protocol: sicss}\n".utf8))
+        let result = try await run.runner()(["run", "--config", run.folder["c.yaml"]])
+        #expect(result.ending == .exit(78))
+        let lines = result.messages.split(separator: "\n")
+        #expect(lines.count == 1 && lines[0].contains("\"sicss\" is not one of hid, "), "\(lines)")
+    }
+
     @Test func noDevice() async throws {
         let run = try DeviceRun()
         defer { withExtendedLifetime(run) {} }

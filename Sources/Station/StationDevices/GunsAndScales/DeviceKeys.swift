@@ -103,7 +103,8 @@ public enum DeviceKeys {
             let serial = SerialScaleProtocol.all.first { $0.name == name }
             return serial.map { .serial($0, unit) } ?? (name == "hid" ? DeviceConfiguration.ScaleProtocol.hid : nil)
         }
-        if connection == .serial, scaleProtocol == nil || scaleProtocol == .hid {
+        // A protocol that is not known was reported already.
+        if connection == .serial, scaleProtocol == .hid || !values.isSet(key("protocol")) {
             let choice = names.joined(separator: " or ")
             values.report(key("protocol"), "is missing: a scale at a serial port needs \(choice)")
         }
