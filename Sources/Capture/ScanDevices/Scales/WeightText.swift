@@ -1,7 +1,7 @@
 /// Numbers as scales write them.
-enum WeightText {
+package enum WeightText {
     /// Returns a decimal number without blanks, plus sign and leading zeros; `nil` if the text is not a number.
-    static func number(_ text: some StringProtocol) -> String? {
+    package static func number(_ text: some StringProtocol) -> String? {
         var digits = Substring(text.filter { $0 != " " })
         let isNegative = digits.hasPrefix("-")
         if isNegative || digits.hasPrefix("+") { digits = digits.dropFirst() }

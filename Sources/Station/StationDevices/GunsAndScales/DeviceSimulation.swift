@@ -73,7 +73,9 @@ public struct DeviceSimulation: Sendable, Hashable {
                 line.base64.map { Data(base64Encoded: $0).map { [UInt8]($0) } } ?? line.text.map { Array($0.utf8) }
             return bytes.map { .scan(DeviceScan(bytes: $0, symbologyIdentifier: line.symbologyIdentifier)) }
         case .weight:
-            guard let value = line.weight, let unit = WeightReading.Unit(written: line.unit ?? "kg") else { return nil }
+            guard let value = line.weight.flatMap({ WeightText.number($0) }),
+                let unit = WeightReading.Unit(written: line.unit ?? "kg")
+            else { return nil }
             return .scale(
                 .weight(WeightReading(value: value, unit: unit, isStable: line.stable ?? true, isNet: line.net)))
         case .noWeight: return line.reason.flatMap(ScaleFault.init(rawValue:)).map { .scale(.unavailable($0)) }

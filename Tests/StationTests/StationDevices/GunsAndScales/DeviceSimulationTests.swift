@@ -9,6 +9,7 @@ import Testing
         ("a scan without a code", #"{"device":"a","event":"scan"}"#, 1),
         ("invalid base64", #"{"device":"a","event":"scan","base64":"?"}"#, 1),
         ("an unknown unit", #"{"device":"a","event":"weight","weight":"1","unit":"stone"}"#, 1),
+        ("a weight that is no number", #"{"device":"a","event":"weight","weight":"x"}"#, 1),
         ("an unknown fault", #"{"device":"a","event":"no_weight","reason":"bored"}"#, 1),
         ("a pause below zero", #"{"device":"a","event":"disconnected","after":-1}"#, 1),
     ])
