@@ -91,6 +91,10 @@ struct CameraRun: Sendable {
             if command.output.once, outcome == .success { break }
         }
         if command.output.stats { Streams.say(statistics.text(at: .monotonicNow)) }
+        if statistics.counts.captured == 0, !hasFailed {
+            Streams.say("\(path): contains no frame")
+            return .failure
+        }
         return hasFailed ? .failure : outcome
     }
 
@@ -132,6 +136,10 @@ struct CameraRun: Sendable {
         camera.stop()
         statistics.counts = camera.counts
         if command.output.stats { Streams.say(statistics.text(at: .monotonicNow)) }
+        if statistics.counts.captured == 0 {
+            Streams.say("\(camera.path): no frame arrived")
+            return .failure
+        }
         return outcome
     }
 

@@ -46,7 +46,7 @@ struct CameraCommand: ParsableCommand {
             EXIT STATUS
               0    a code was read, or the request was completed
               4    no code was read
-              1    no usable camera or recording, or the output could not be written
+              1    no usable camera or recording, no frame, or the output could not be written
               64   the command line is invalid
             """,
         version: "decode-camera \(Quietzone.version)")

@@ -144,6 +144,20 @@ extension ProgramTests {
             #expect(result.output.isEmpty)
         }
 
+        /// Without a frame nobody knows if there is a code.
+        @Test func noFrameIsAnError() async throws {
+            let folder = try TemporaryFolder()
+            let empty = try folder.file("empty.y4m", "YUV4MPEG2 W2 H2 Cmono\n")
+            for (arguments, sentence) in [
+                (["--replay", empty], "\(empty): contains no frame"),
+                (["--quiet", "--timeout", "0.1", "--device", "exec:sleep 1000"], "exec:sleep: no frame arrived"),
+            ] {
+                let result = try await camera(arguments)
+                #expect(result.ending == .exit(1))
+                #expect(result.messages == "decode-camera: \(sentence)\n")
+            }
+        }
+
         @Test(arguments: [
             (["--device", "/dev/null"], "/dev/null: is not a V4L2 device"),
             (["--device", "/dev/no-camera"], "/dev/no-camera: there is no such device"),
