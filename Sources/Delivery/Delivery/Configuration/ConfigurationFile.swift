@@ -150,11 +150,13 @@ struct ConfigurationFile {
         }
     }
 
-    /// The line of the second of two equal keys, of which the parser tells only the first: the next one in the same
-    /// column.
+    /// The line of the second of two equal keys: the next one in the same column.
+    ///
+    /// The parser names only the first.
     private static func secondLine(of key: String, _ first: Mark, in text: String) -> Int {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        let starts = [key, "\"\(key)\"", "'\(key)'"].map { String(repeating: " ", count: first.column - 1) + $0 + ":" }
+        let indent = String(repeating: " ", count: max(0, first.column - 1))
+        let starts = [key, "\"\(key)\"", "'\(key)'"].map { indent + $0 + ":" }
         let second = lines.dropFirst(first.line).firstIndex { line in starts.contains { line.hasPrefix($0) } }
         return second.map { $0 + 1 } ?? first.line
     }
