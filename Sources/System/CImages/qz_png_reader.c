@@ -69,6 +69,8 @@ qz_png_reader *qz_png_create(const uint8_t *bytes, size_t count) {
     png_structp library = reader->library;
     png_set_read_fn(library, reader, read_bytes);
     png_set_benign_errors(library, 1);
+    // Some writers give a window in the header that is smaller than the one they used.
+    png_set_option(library, PNG_MAXIMUM_INFLATE_WINDOW, PNG_OPTION_ON);
     // The caller checks the size once the header is read, before libpng takes a row's memory: its limits are the
     // ones that a user can set, and its error names the size.
     png_set_user_limits(library, PNG_UINT_31_MAX, PNG_UINT_31_MAX);

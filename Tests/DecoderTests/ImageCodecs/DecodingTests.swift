@@ -98,6 +98,21 @@ struct Sample: Sendable, CustomTestStringConvertible {
         }
     }
 
+    @Test("A PNG whose header gives too small a window is read")
+    func smallWindow() throws {
+        var bytes = try Fixtures.bytes("png-grey8.png")
+        let expected = Gray(try ImageLoader().load(bytes).image)
+        let data = try #require(bytes.firstRange(of: Array("IDAT".utf8))?.upperBound)
+        let length = bytes[data - 8..<data - 4].reduce(0) { $0 << 8 | Int($1) }
+        try #require(length > 256)
+        // A window of 256 bytes; the second byte makes both a multiple of 31.
+        bytes.replaceSubrange(data..<data + 2, with: [0x08, 0x1D])
+        let sum = LimitTests.crc(Array(bytes[data - 4..<data + length]))
+        bytes.replaceSubrange(data + length..<data + length + 4, with: LimitTests.bigEndian(Int(sum), bytes: 4))
+        let loaded = try ImageLoader().load(bytes)
+        #expect(loaded.damage == nil && Gray(loaded.image) == expected)
+    }
+
     @Test func adobeStoresLightAndOthersStoreInk() throws {
         let adobe = try ImageLoader().load(Fixtures.bytes("jpeg-cmyk-white.jpg"))
         let plain = try ImageLoader().load(Fixtures.bytes("jpeg-cmyk-plain.jpg"))
