@@ -158,6 +158,13 @@ struct SearchState {
         }
     }
 
+    /// True if any level has two finder patterns outside decoded QR Codes that may belong to one.
+    var hasFreeFinderPair: Bool {
+        finders.contains { seen, locator in
+            locator.pairedPatterns.count { SearchStrategy.Method.isFree($0, self, seen.level) } > 1
+        }
+    }
+
     /// The search range around a finder pattern, in its widths: 9 suffices for version 10, whose side is 57 modules.
     ///
     /// Larger symbols are seldom so damaged that only one pattern is visible.

@@ -27,11 +27,15 @@ extension SearchStrategy {
         case oneWasRead
         /// The same, and it is light on dark.
         case oneLightWasRead
+        /// True if a symbol of the row's symbologies was found, or any symbol and two finder patterns that may belong to
+        /// one QR Code.
+        case oneWasReadOrFinderPair
 
         /// True for a last resort, which is skipped once a symbol is found.
         var isLastResort: Bool {
             switch self {
-            case .always, .oneWasRead, .oneWasReadAndShadow, .oneLightWasRead, .smallModules: false
+            case .always, .oneWasRead, .oneWasReadAndShadow, .oneLightWasRead, .oneWasReadOrFinderPair, .smallModules:
+                false
             case .nothingRead, .nothingReadOrSmallModules, .nothingReadAndLittleContrast,
                 .nothingReadAndShadow, .nothingReadAndNoFinderPair:
                 true
@@ -46,6 +50,7 @@ extension SearchStrategy {
         case finderPair = "finder patterns were found in dark print"
         case noShadow = "no part of the picture looks like paper at the edge of a shadow"
         case noneRead = "no symbol of this kind was read before"
+        case noneOrNoPair = "no symbol of this kind was read before, and no pair of its finder patterns found"
         case noneLight = "no light symbol of this kind was read before"
         case largeModules = "no symbol that was read has modules too small for a smaller size"
     }
@@ -68,6 +73,8 @@ extension SearchStrategy {
         case .nothingReadAndNoFinderPair: return state.hasFinderPair ? .finderPair : nil
         case .nothingReadAndShadow: return state.hasShadowEdge(atLevel: level) ? nil : .noShadow
         case .oneWasRead: return wasOneRead(state) ? nil : .noneRead
+        case .oneWasReadOrFinderPair:
+            return wasOneRead(state) || state.found.count > 0 && state.hasFreeFinderPair ? nil : .noneOrNoPair
         case .oneLightWasRead: return wasOneRead(state, where: \.isInverted) ? nil : .noneLight
         case .oneWasReadAndShadow:
             return wasOneRead(state) ? state.hasShadowEdge(atLevel: level) ? nil : .noShadow : .noneRead

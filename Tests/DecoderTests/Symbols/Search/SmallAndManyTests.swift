@@ -223,6 +223,41 @@ struct SmallAndManyTests {
         #expect(read >= item.fewest, "\(read) of 200")
     }
 
+    @Test("A QR Code with glare on a finder pattern is read beside another symbol")
+    func glareBeside() throws {
+        let label = try Self.sample("ean13.png")
+        let number = try Self.texts(label)
+        var read = 0
+        for seed: UInt64 in 1...12 {
+            let text = "ward \(seed)"
+            let grid = try QREncoder.encode([.bytes(Array(text.utf8))], version: 3, level: .quartile, mask: 2)
+            var renderer = SymbolRenderer(ModulePattern(grid), modulePixels: 4)
+            (renderer.dark, renderer.blur, renderer.noise, renderer.seed) = (90, 0.25, 2, seed)
+            renderer.degrees = Double(seed) * 3 - 20
+            let symbol = renderer.image()
+            let corners = renderer.corners
+            let corner = [corners.topLeft, corners.topRight, corners.bottomLeft][Int(seed % 3)]
+            let center = corners.center
+            let glare = Point(
+                x: corner.x + (center.x - corner.x) * 3.5 / 14.5, y: corner.y + (center.y - corner.y) * 3.5 / 14.5)
+            let picture = LumaImage(width: symbol.width, height: symbol.height) { target in
+                for y in 0..<symbol.height {
+                    for x in 0..<symbol.width {
+                        let light = Double(symbol[x: x, y: y])
+                        let distance = glare.distance(to: Point(x: Double(x), y: Double(y)))
+                        let share = min(max(1.6 - distance / 20, 0), 1)
+                        target[y * symbol.width + x] = UInt8(light + (250 - light) * share)
+                    }
+                }
+            }
+            let cell = max(label.width, label.height, symbol.width)
+            let found = try Self.texts(Self.sheet([picture, label], columns: 1, rows: 2, cell: cell))
+            #expect(Set(found).isSubset(of: number + [text]))
+            read += found.count { $0 == text }
+        }
+        #expect(read >= 10, "\(read) of 12")
+    }
+
     /// The ground around each symbol in modules, and the number of 60 symbols that are read at least.
     ///
     /// Without the search for light print it is 50 of each.
