@@ -113,7 +113,7 @@ import Testing
         let expected = documents.flatMap(\.parts).map {
             ($0.key.split(separator: "/").last.map(String.init) ?? "", $0.value.sorted())
         }
-        #expect(read == Dictionary(uniqueKeysWithValues: expected))
+        #expect(read == Dictionary(uniqueKeysWithValues: expected), "\(reading.log.suffix(2000))")
     }
 
     @Test func killedAmidASplit() async throws {
