@@ -292,10 +292,12 @@ struct MQTTTests {
 
     @Test func codesCannotNameTopicsOfTheBroker() throws {
         #expect(try MQTTTopic("{{symbol.text}}/{{station}}").name(for: .test("$SYS")) == "_SYS/ward-3")
+        let marked = try MQTTTopic("{{symbol.text}}").name(for: .test("$\u{338}SYS"))
+        #expect(marked == "_\u{338}SYS")
         #expect(try MQTTTopic("x/{{symbol.text}}").name(for: .test("$SYS")) == "x/$SYS")
     }
 
-    @Test(arguments: ["", "a/+/b", "#", "$SYS/x", "{{symbol.nothing}}", "{{station"])
+    @Test(arguments: ["", "a/+/b", "#", "$SYS/x", "$\u{338}SYS", "{{symbol.nothing}}", "{{station"])
     func noTopics(_ text: String) { #expect(throws: ConfigurationError.self) { try MQTTTopic(text) } }
 
     @Test(

@@ -166,7 +166,7 @@ import Testing
             let id = EventID(now: Date())
             let answer = try await Self.ask(port, line.replacing("ID", with: "\(id)"))
             #expect(answer.status == 404)
-            #expect(answer.text.contains("\"errorMsg\":\"There is no scan with the ID \(id).\""))
+            #expect(answer.text.contains("\"errorMsg\":\"No scan has the ID \(id).\""))
         }
     }
 

@@ -89,7 +89,7 @@ struct SessionStore: Sendable {
         sessions[Self.key(secret)].flatMap { $0.expiresAt > now ? $0 : nil }
     }
 
-    /// The time of a session's last request, by the monotonic clock; `nil` if there is no such session.
+    /// The time of a session's last request, by the monotonic clock; `nil` if it is not known.
     func seen(_ name: String) -> Duration? { sessions.values.first { $0.name == name }?.seenAt }
 
     /// Counts a request of a session; false if there is no such session, or it or its origin exceeds the rate limit.

@@ -92,7 +92,7 @@ struct ScanRoutes: Sendable {
     }
 
     private static func noScan(_ id: EventID) -> HTTPFailure {
-        HTTPFailure(.notFound, "no_such_scan", "There is no scan with the ID \(id).")
+        HTTPFailure(.notFound, "no_such_scan", "No scan has the ID \(id).")
     }
 
     private func history(_ query: HistoryQuery) async throws -> [HistoryRecord] {

@@ -21,7 +21,7 @@ struct MQTTTopic: Sendable {
             throw ConfigurationError(
                 "\"\(text)\" is not a topic to publish to: a topic is not empty and contains no +, # or NUL")
         }
-        guard !text.hasPrefix("$") else {
+        guard text.unicodeScalars.first != "$" else {
             throw ConfigurationError("\"\(text)\" begins with $, which is reserved for the broker's own topics")
         }
     }
@@ -31,8 +31,9 @@ struct MQTTTopic: Sendable {
         guard var name = template.text(for: event, adapting: Self.level), name.utf8.count <= Self.maximumLength else {
             return nil
         }
-        // A field may begin with the mark of the broker's own topics.
-        if name.hasPrefix("$") { name = "_" + name.dropFirst() }
+        // A field may begin with the mark of the broker's own topics. By scalars, because it is one `Character` with a
+        // combining mark behind it.
+        if name.unicodeScalars.first == "$" { name = "_" + String(name.unicodeScalars.dropFirst()) }
         return name
     }
 
