@@ -17,7 +17,9 @@ extension SearchStrategy.Method {
         let paper = image.withUnsafePixels { $0.max() ?? 255 }
         try state.search(
             image.padded(by: margin, brightness: paper),
-            by: SearchStrategy.schedule(without: [.textured, .sharpened, .barsAveraged, .barsEnlarged, .unreadParts])
+            by: SearchStrategy.schedule(without: [
+                .textured, .sharpened, .barsAveraged, .barsEnlarged, .unreadParts, .cornerAreas,
+            ])
         ) {
             $0.moved(right: Double(-margin), down: Double(-margin))
         }

@@ -113,6 +113,7 @@ extension SearchStrategy {
         .init(.aztecEveryRow, .normal, .coarseAndFine, if: .oneWasRead),
         .init(.enlarged, .normal, .full, if: .oneWasRead),
         .init(.unreadParts, .normal, .full),
+        .init(.cornerAreas, .normal, .coarse),
         .init(.addOns, .normal, .coarse),
         .init(.composite, .normal, .coarse),
         .init(.compositePDF417, .normal, .coarse),
@@ -134,6 +135,21 @@ extension SearchStrategy {
         .init(.pdf417, .fast, .coarse), .init(.fields, .fast, .coarse), .init(.maxiCode, .fast, .coarse),
         .init(.dataMatrix, .fast, .coarse), .init(.microPDF417, .fast, .coarse),
         .init(.hanXin, .fast, .coarse), .init(.dotCode, .fast, .coarse),
+    ]
+    /// The searches of an area full of corners: those that read most symbols there for their time.
+    static let ofAreas: [SearchStrategy] =
+        basic + [
+            .init(.qrSquares, .fast, .coarse), .init(.qrSquares, .fast, .coarse, by: .midrange),
+            .init(.fittedFields, .fast, .coarse),
+        ] + schedule.filter { $0.threshold == .pale }
+    /// Those of them that search for no linear symbol.
+    static let ofMatrixAreas: [SearchStrategy] = ofAreas.filter { strategy in
+        strategy.symbologies.allSatisfy { $0.traits.family != .linear }
+    }
+    /// The searches of such an area at twice its size, for symbols of small modules.
+    static let ofEnlargedAreas: [SearchStrategy] = [
+        .init(.qr, .fast, .coarse), .init(.microQR, .fast, .coarse), .init(.dataMatrix, .fast, .coarse),
+        .init(.qrSquares, .fast, .coarse),
     ]
     /// The searches for blurred linear symbols.
     static let ofBlurredBars: [SearchStrategy] = [.init(.bars, .fast, .coarse), .init(.defocused, .fast, .coarse)]

@@ -258,6 +258,26 @@ struct SmallAndManyTests {
         #expect(read >= 10, "\(read) of 12")
     }
 
+    @Test(
+        "A pale or a dark symbol is read beside a clear one",
+        arguments: [
+            ("qr.png", (197, 225)), ("qr.png", (4, 30)), ("micro-qr.png", (197, 225)), ("data-matrix.png", (197, 225)),
+        ])
+    func faintBeside(name: String, tones: (dark: Int, light: Int)) throws {
+        let (symbol, label) = try (Self.sample(name), Self.sample("ean13.png"))
+        let faint = LumaImage(width: symbol.width, height: symbol.height) { target in
+            for y in 0..<symbol.height {
+                for x in 0..<symbol.width {
+                    let share = Int(symbol[x: x, y: y]) * (tones.light - tones.dark) / 255
+                    target[y * symbol.width + x] = UInt8(tones.dark + share)
+                }
+            }
+        }
+        let cell = max(symbol.width, symbol.height, label.width, label.height) + 40
+        let found = try Self.texts(Self.sheet([faint, label], columns: 1, rows: 2, cell: cell))
+        #expect(try found.sorted() == (Self.texts(symbol) + Self.texts(label)).sorted())
+    }
+
     /// The ground around each symbol in modules, and the number of 60 symbols that are read at least.
     ///
     /// Without the search for light print it is 50 of each.

@@ -9,3 +9,12 @@ extension Quadrilateral {
         zip(points, other.points).allSatisfy { abs($0.x - $1.x) < reach && abs($0.y - $1.y) < reach }
     }
 }
+
+extension Rectangle {
+    /// The corners of the rectangle.
+    var corners: Quadrilateral {
+        Quadrilateral(
+            topLeft: Point(x: x, y: y), topRight: Point(x: x + width, y: y),
+            bottomRight: Point(x: x + width, y: y + height), bottomLeft: Point(x: x, y: y + height))
+    }
+}
