@@ -7,11 +7,7 @@ package enum FolderNames {
     /// - Parameter path: the path of the folder, byte for byte.
     /// - Throws: ``SystemError`` if the folder cannot be opened, or cannot be read to its end.
     package static func all(in path: [UInt8]) throws(SystemError) -> [[UInt8]] {
-        let opened = (path + [0]).withUnsafeBytes { bytes in
-            // The buffer has at least the terminating zero, so it has an address.
-            opendir(bytes.assumingMemoryBound(to: CChar.self).baseAddress!)
-        }
-        guard let stream = opened else { throw SystemError("opendir", errno: errno) }
+        guard let stream = path.withPath({ opendir($0) }) else { throw SystemError("opendir", errno: errno) }
         defer { closedir(stream) }
         var names: [[UInt8]] = []
         while true {

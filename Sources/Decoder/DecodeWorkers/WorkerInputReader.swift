@@ -134,14 +134,8 @@ enum BlockingLineWriter {
     ///
     /// - Throws: ``DecodeError`` if it is closed.
     static func write(_ line: [UInt8], to descriptor: Int32) throws(DecodeError) {
-        var rest = line[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw DecodeError(.unreadable, "the worker's standard output is closed")
-            }
-            rest = rest.dropFirst(count)
+        guard line.withUnsafeBytes({ $0.write(to: descriptor) }) == 0 else {
+            throw DecodeError(.unreadable, "the worker's standard output is closed")
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import BarcodeCore
 internal import Glibc
 internal import SystemPackage
 

@@ -1,3 +1,4 @@
+internal import BarcodeCore
 internal import CLinux
 internal import Glibc
 internal import SystemPackage
@@ -89,19 +90,5 @@ final class FolderHandle: Sendable {
     static func check(_ result: Int32) throws(Errno) -> Int32 {
         if result < 0 { throw Errno(rawValue: errno) }
         return result
-    }
-}
-
-extension [UInt8] {
-    /// Passes the bytes as a C path.
-    ///
-    /// A path with a NUL is cut off there; the kernel returns no such names.
-    func withPath<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: count + 1) { buffer in
-            for (place, byte) in enumerated() { buffer[place] = CChar(bitPattern: byte) }
-            buffer[count] = 0
-            // A buffer of at least one element has an address.
-            return body(UnsafePointer(buffer.baseAddress!))
-        }
     }
 }

@@ -1,3 +1,4 @@
+internal import BarcodeCore
 internal import CLinux
 internal import Glibc
 internal import SystemPackage
@@ -98,13 +99,8 @@ enum FileCopy {
 
     /// Writes all of the bytes.
     static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) throws(Errno) {
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0 && errno == EINTR { continue }
-            if count < 0 { throw Errno(rawValue: errno) }
-            rest = rest.dropFirst(count)
-        }
+        let number = bytes.withUnsafeBytes { $0.write(to: descriptor) }
+        if number != 0 { throw Errno(rawValue: number) }
     }
 
     /// The first `most` bytes of a file; `nil` if it cannot be read.

@@ -1,3 +1,4 @@
+internal import BarcodeCore
 internal import CLinux
 internal import Cryptography
 internal import DecodeReports

@@ -1,3 +1,4 @@
+internal import BarcodeCore
 internal import Glibc
 
 /// A file that a program overwrites at a path given by the user.
@@ -24,7 +25,7 @@ public enum OutputFile {
     /// Checks that a path leads to a regular file or does not exist, for code that writes the file itself.
     public static func check(_ path: [UInt8]) throws(Fault) {
         var status = stat()
-        guard withCString(path, { lstat($0, &status) }) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
+        guard path.withPath({ lstat($0, &status) }) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
         throw Fault(mode: status.st_mode)
     }
 
@@ -54,7 +55,7 @@ public enum OutputFile {
     ///   this mark is replaced.
     public static func write(_ bytes: [UInt8], to path: [UInt8], replacingOnly mark: String) throws(Fault) {
         var status = stat()
-        if withCString(path, { lstat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFDIR {
+        if path.withPath({ lstat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFDIR {
             throw Fault("there is a folder of that name; remove it, or choose another folder")
         }
         try write(bytes, to: path) { (descriptor, size) throws(Fault) in
@@ -84,7 +85,7 @@ public enum OutputFile {
         if close(descriptor) != 0, failure == 0 { failure = errno }
         guard failure != 0 else { return }
         // A sandbox may forbid it; an empty file is left then.
-        if isNew { _ = withCString(path) { unlink($0) } }
+        if isNew { _ = path.withPath { unlink($0) } }
         throw Fault(errno: failure)
     }
 
@@ -116,9 +117,9 @@ public enum OutputFile {
         // First by its path: opening a device may have an effect, and opening a pipe may block.
         try check(path)
         let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
-        var descriptor = withCString(path) { Glibc.open($0, flags) }
+        var descriptor = path.withPath { Glibc.open($0, flags) }
         let isNew = descriptor < 0 && errno == ENOENT
-        if isNew { descriptor = withCString(path) { Glibc.open($0, flags | O_CREAT, 0o666) } }
+        if isNew { descriptor = path.withPath { Glibc.open($0, flags | O_CREAT, 0o666) } }
         guard descriptor >= 0 else { throw errno == ELOOP ? Fault(mode: S_IFLNK) : Fault(errno: errno) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -126,11 +127,5 @@ public enum OutputFile {
             throw Fault(mode: status.st_mode)
         }
         return (descriptor, Int(status.st_size), isNew)
-    }
-
-    private static func withCString<Result>(_ path: [UInt8], _ body: (UnsafePointer<CChar>) -> Result) -> Result {
-        (path + [0]).withUnsafeBufferPointer { bytes in
-            bytes.withMemoryRebound(to: CChar.self) { body($0.baseAddress.unsafelyUnwrapped) }
-        }
     }
 }

@@ -34,14 +34,7 @@ enum Streams {
     }
 
     private static func write(_ bytes: [UInt8], to descriptor: Int32) throws(OutputError) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw OutputError(reason: String(cString: strerror(errno)))
-            }
-            rest = rest.dropFirst(count)
-        }
+        let number = bytes.withUnsafeBytes { $0.write(to: descriptor) }
+        if number != 0 { throw OutputError(reason: String(cString: strerror(number))) }
     }
 }

@@ -117,7 +117,7 @@ extension PictureName {
     var isStream: Bool {
         var status = stat()
         let code =
-            bytes == Array("-".utf8) ? fstat(STDIN_FILENO, &status) : bytes.withCString { stat($0, &status) }
+            bytes == Array("-".utf8) ? fstat(STDIN_FILENO, &status) : bytes.withPath { stat($0, &status) }
         return code == 0 && status.st_mode & S_IFMT != S_IFREG
     }
 

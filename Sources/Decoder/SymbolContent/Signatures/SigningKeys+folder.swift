@@ -48,7 +48,7 @@ extension SigningKeys {
     /// The bytes of a file, at most one more than the limit; `nil` if it cannot be read.
     private static func bytes(of path: [UInt8]) -> [UInt8]? {
         // Without blocking, because a named pipe would wait for its writer.
-        let descriptor = withPath(path) { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+        let descriptor = path.withPath { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: maximumBytes + 1)
@@ -62,12 +62,5 @@ extension SigningKeys {
             size += count
         }
         return Array(bytes.prefix(size))
-    }
-
-    private static func withPath<Result>(_ path: [UInt8], _ body: (UnsafePointer<CChar>) -> Result) -> Result {
-        (path + [0]).withUnsafeBufferPointer { bytes in
-            // The buffer has at least the terminating zero, so it has an address.
-            bytes.withMemoryRebound(to: CChar.self) { body($0.baseAddress!) }
-        }
     }
 }

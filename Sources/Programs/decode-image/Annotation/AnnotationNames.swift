@@ -25,7 +25,7 @@ final class AnnotationNames: Sendable {
     /// - Throws: ``DecodeError`` with the name of the folder.
     func makeFolder() throws(DecodeError) {
         if FileKind(of: folder) == .folder { return }
-        guard folder.withCString({ mkdir($0, 0o777) }) == 0 else {
+        guard folder.withPath({ mkdir($0, 0o777) }) == 0 else {
             throw DecodeError(
                 .unreadable, "the folder for annotated pictures cannot be created: \(ErrorNumber.text)",
                 subject: PictureName(bytes: folder).display)

@@ -23,7 +23,7 @@ struct ExplanationFolder {
 
     private func make(_ folder: [UInt8]) throws(DecodeError) {
         if FileKind(of: folder) == .folder { return }
-        guard folder.withCString({ mkdir($0, 0o777) }) == 0 else {
+        guard folder.withPath({ mkdir($0, 0o777) }) == 0 else {
             throw DecodeError(
                 .unreadable, "the folder for the explanation cannot be created: \(ErrorNumber.text)",
                 subject: PictureName(bytes: folder).display)

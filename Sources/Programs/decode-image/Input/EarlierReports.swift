@@ -119,7 +119,7 @@ struct EarlierReports {
     ///
     /// If the name is a symbolic link, its target is replaced.
     private func rewrite(_ file: Int32, _ link: PictureName) throws(DecodeError) -> Int32 {
-        guard let path = link.bytes.withCString({ realpath($0, nil) }) else {
+        guard let path = link.bytes.withPath({ realpath($0, nil) }) else {
             throw Self.failure("cannot be rewritten", about: link)
         }
         defer { free(path) }
@@ -135,21 +135,16 @@ struct EarlierReports {
         do throws(DecodeError) {
             try Self.lines(of: file, about: name) { (line, _, _) throws(DecodeError) in
                 guard let report = try? JSONLine.decode(DecodeReport.self, from: line), counts(report) else { return }
-                var rest = (line + [0x0A])[...]
-                while !rest.isEmpty {
-                    let count = rest.withUnsafeBytes { write(target, $0.baseAddress, $0.count) }
-                    if count < 0 && errno == EINTR { continue }
-                    guard count > 0 else { throw Self.failure("cannot be written", about: new) }
-                    rest = rest.dropFirst(count)
-                }
+                let number = (line + [0x0A]).withUnsafeBytes { $0.write(to: target) }
+                if number != 0 { throw Self.failure("cannot be written", about: new, number) }
             }
             // The name must not stand for a file whose content a power cut may still take.
             guard fsync(target) == 0,
-                new.bytes.withCString({ new in name.bytes.withCString { rename(new, $0) == 0 } })
+                new.bytes.withPath({ new in name.bytes.withPath { rename(new, $0) == 0 } })
             else { throw Self.failure("cannot be rewritten", about: name) }
         } catch {
             Glibc.close(target)
-            _ = new.bytes.withCString { unlink($0) }
+            _ = new.bytes.withPath { unlink($0) }
             throw error
         }
         var status = stat()
@@ -166,7 +161,7 @@ struct EarlierReports {
     private static func open(
         _ path: [UInt8], _ flags: Int32, about name: PictureName
     ) throws(DecodeError) -> Int32 {
-        let file = path.withCString { Glibc.open($0, flags | O_CLOEXEC, 0o644) }
+        let file = path.withPath { Glibc.open($0, flags | O_CLOEXEC, 0o644) }
         guard file >= 0 else { throw failure("cannot be opened", about: name) }
         return file
     }
@@ -198,7 +193,7 @@ struct EarlierReports {
         }
     }
 
-    private static func failure(_ what: String, about name: PictureName) -> DecodeError {
-        DecodeError(.unreadable, "\(what): \(ErrorNumber.text)").about(name.display)
+    private static func failure(_ what: String, about name: PictureName, _ number: Int32 = errno) -> DecodeError {
+        DecodeError(.unreadable, "\(what): \(String(cString: strerror(number)))").about(name.display)
     }
 }

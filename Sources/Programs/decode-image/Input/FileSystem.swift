@@ -1,3 +1,4 @@
+import BarcodeCore
 import Glibc
 import ImageCodecs
 
@@ -8,7 +9,7 @@ enum FileKind {
     /// Determines the kind of file at a path given in bytes; `nil` if there is none.
     init?(of path: [UInt8], followsLinks: Bool = true) {
         var status = stat()
-        let failed = path.withCString { followsLinks ? stat($0, &status) : lstat($0, &status) } != 0
+        let failed = path.withPath { followsLinks ? stat($0, &status) : lstat($0, &status) } != 0
         guard !failed else { return nil }
         switch status.st_mode & S_IFMT {
         case S_IFDIR: self = .folder
@@ -24,7 +25,7 @@ enum FileKind {
     static func beginsAsPicture(_ path: [UInt8]) -> Bool {
         guard let kind = FileKind(of: path) else { return errno != ENOENT && errno != ELOOP }
         guard kind == .file else { return false }
-        let descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+        let descriptor = path.withPath { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
         guard descriptor >= 0 else { return true }
         defer { close(descriptor) }
         var start = [UInt8](repeating: 0, count: 16)

@@ -108,7 +108,7 @@ struct PictureList {
         if list != "-" {
             let path = RawArguments.name(list)
             name = path.display
-            descriptor = path.bytes.withCString { open($0, O_RDONLY | O_CLOEXEC) }
+            descriptor = path.bytes.withPath { open($0, O_RDONLY | O_CLOEXEC) }
             guard descriptor >= 0 else {
                 put(.problem("\(name): the list cannot be opened: \(ErrorNumber.text)"))
                 return
@@ -140,12 +140,5 @@ struct PictureList {
     /// A name from a list, in which - is the name of a file: standard input may be the list itself.
     private func listed(_ name: ArraySlice<UInt8>) -> PictureName {
         PictureName(bytes: name.elementsEqual("-".utf8) ? Array("./-".utf8) : Array(name))
-    }
-}
-
-extension [UInt8] {
-    /// Calls a closure with the bytes as a C string.
-    func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
-        (self + [0]).withUnsafeBytes { body($0.assumingMemoryBound(to: CChar.self).baseAddress!) }
     }
 }

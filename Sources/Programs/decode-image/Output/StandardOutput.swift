@@ -10,19 +10,12 @@ enum StandardOutput {
     ///
     /// - Throws: ``DecodeError`` if the output cannot be written, for example because the disk is full.
     static func write(_ bytes: [UInt8]) throws(DecodeError) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-            if count >= 0 {
-                rest = rest.dropFirst(count)
-            } else if errno == EPIPE {
-                StopSignals.resend(SIGPIPE)
-            } else if errno != EINTR {
-                throw DecodeError(
-                    .unreadable, "cannot be written: \(ErrorNumber.text); the answers from here on are lost",
-                    subject: "standard output")
-            }
-        }
+        let number = bytes.withUnsafeBytes { $0.write(to: STDOUT_FILENO) }
+        if number == 0 { return }
+        if number == EPIPE { StopSignals.resend(SIGPIPE) }
+        throw DecodeError(
+            .unreadable, "cannot be written: \(String(cString: strerror(number))); the answers from here on are lost",
+            subject: "standard output")
     }
 }
 

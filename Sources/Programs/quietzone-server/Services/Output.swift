@@ -1,3 +1,4 @@
+import BarcodeCore
 import Delivery
 import Glibc
 import ServiceLifecycle
@@ -52,16 +53,9 @@ enum Output {
 
     /// Writes all of the bytes.
     static func write(_ bytes: [UInt8]) throws {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-            if count < 0 {
-                if errno == EINTR { continue }
-                if errno == EPIPE { throw Failure.outputClosed }
-                throw failure(errno)
-            }
-            rest = rest.dropFirst(count)
-        }
+        let number = bytes.withUnsafeBytes { $0.write(to: STDOUT_FILENO) }
+        if number == EPIPE { throw Failure.outputClosed }
+        if number != 0 { throw failure(number) }
     }
 
     /// Formats rows of text in columns; the last column has any width.

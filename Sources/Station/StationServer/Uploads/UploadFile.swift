@@ -1,3 +1,4 @@
+internal import BarcodeCore
 internal import Glibc
 internal import HTTPTypes
 internal import NIOCore
@@ -57,13 +58,7 @@ final class UploadFile: Sendable {
     func append(_ bytes: [UInt8]) async throws {
         let descriptor = descriptor
         let failure: Int32 = try await NIOThreadPool.singleton.runIfActive {
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-                if count < 0 && errno != EINTR { return errno }
-                rest = rest.dropFirst(max(0, count))
-            }
-            return 0
+            bytes.withUnsafeBytes { $0.write(to: descriptor) }
         }
         folder.note(hasFailed: failure != 0)
         if failure != 0 {
