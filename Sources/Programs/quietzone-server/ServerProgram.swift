@@ -1,4 +1,5 @@
 import Glibc
+import ProgramSupport
 import SystemPackage
 
 /// The server programs in one executable, by their names.
@@ -43,7 +44,7 @@ enum ServerProgram: String, CaseIterable {
         case .scanDevices: await ScanDevicesProgram.runProgram()
         case .scanOutbox: await ScanOutboxProgram.runProgram()
         case .scanStation: await ScanStation.runProgram()
-        case .watchFolder: await WatchFolder.runProgram()
+        case .watchFolder: await WatchFolder.runProgram(RawArguments.all())
         }
     }
 }

@@ -40,6 +40,24 @@ import Testing
         #expect(seen == [name, bad])
     }
 
+    /// The watched folder, and that of `--to`.
+    @Test func foldersWhoseNamesAreNoText() async throws {
+        let watch = try WatchRun()
+        let (inbox, target) = (Array("in\u{E9}".utf8) + [0xFF], Array("to".utf8) + [0xFE])
+        let paths = [inbox, target].map { Array(watch.folder.path.utf8) + [0x2F] + $0 }
+        for path in paths { #expect(path.withCString { mkdir($0, 0o755) } == 0) }
+        try watch.folder.file(inbox + Array("/a.png".utf8), Picture.qr("a"))
+        let options = ["--database", watch.folder["outbox.sqlite"], "--settle", "0.1", "--once"].map { Array($0.utf8) }
+        let result = try await watch.runner()(
+            bytes: [Array("run".utf8), paths[0], Array("--to".utf8), paths[1]] + options)
+        #expect(result.ending == .exit(0), "\(watch.log)")
+        #expect(watch.texts() == ["a"])
+        #expect(watch.log.contains("\(watch.folder.path)/in\u{E9}\u{FFFD}"), "\(watch.log)")
+        #expect(try shell("cd '\(watch.folder.path)' && ls to*/done/*").text.trimmed == "a.png")
+        let missing = try await WatchRun.program(bytes: [paths[0] + [0xFD]])
+        #expect(missing.ending == .exit(66) && missing.messages.contains("in\u{E9}\u{FFFD}\u{FFFD} cannot be watched"))
+    }
+
     /// A name cannot end the value of a field of the log and begin another field.
     @Test(
         arguments: [

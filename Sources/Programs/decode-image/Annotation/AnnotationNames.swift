@@ -1,6 +1,7 @@
 import BarcodeCore
 import DecodeReports
 import Glibc
+import ProgramSupport
 import Synchronization
 
 /// Names for annotated images in one folder: the image's own name and `.png`, with a number if that is taken.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DecodeReports
+import ProgramSupport
 import SymbolContent
 
 /// The folder of `--keys`.

@@ -3,6 +3,7 @@ import DecodeReports
 import Dispatch
 import Glibc
 import ImageCodecs
+import ProgramSupport
 
 /// An item of the command line, in its order.
 enum PictureItem: Sendable {

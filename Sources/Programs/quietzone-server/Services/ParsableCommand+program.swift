@@ -16,9 +16,11 @@ extension ParsableCommand {
     }
 
     /// Runs the program with this root command, from its arguments to its exit status.
-    static func runProgram() async {
+    ///
+    /// - Parameter arguments: the arguments without the program's name; `nil` for those of this process.
+    static func runProgram(_ arguments: [String]? = nil) async {
         do {
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BarcodeCore
+import DecodeReports
 import DecodeWorkers
 import Delivery
 import DropFolder
@@ -66,13 +67,15 @@ struct RunWatchFolder: AsyncParsableCommand {
         if let metricsFile { services.append(.auxiliary(metricsFile)) }
         logger.info(
             "Watching",
-            metadata: ["folder": "\(inbox)", "outbox": "\(configuration.database)", "jobs": "\(settings.jobs)"])
+            metadata: [
+                "folder": "\(folder.name.display)", "outbox": "\(configuration.database)", "jobs": "\(settings.jobs)",
+            ])
         do {
             // An image that hangs is retried once.
             try await session.run(services, shutdown: timeout * 2 + settings.hookTimeout * 2 + .seconds(10)) {
                 guard settings.once else { return nil }
                 let undelivered = try await Failure.undelivered(in: session.outbox, configuration)
-                return filesLeft(drop) ?? undelivered
+                return filesLeft(drop, folder) ?? undelivered
             }
         } catch let error as FolderMoved {
             // The service manager restarts it, and it then watches the other folder.
@@ -98,11 +101,12 @@ extension RunWatchFolder {
     }
 
     /// The failure that files are left after `--once`; `nil` if there are none.
-    private func filesLeft(_ drop: DropFolder) -> Failure? {
+    private func filesLeft(_ drop: DropFolder, _ folder: WatchedFolderPath) -> Failure? {
         let left = drop.status.waiting + drop.status.movesPending
         guard left > 0 else { return nil }
         return Failure(
-            message: "\(left) \(left == 1 ? "file stays" : "files stay") behind in \(inbox): the log says why; "
+            message:
+                "\(left) \(left == 1 ? "file stays" : "files stay") behind in \(folder.name.display): the log says why; "
                 + "fix that, then run it again")
     }
 
@@ -115,7 +119,8 @@ extension RunWatchFolder {
         } catch let error as CancellationError {
             throw error
         } catch {
-            throw Failure(message: "the folder \(inbox) cannot be opened: \(error)", status: Failure.noInput)
+            throw Failure(
+                message: "the folder \(folder.name.display) cannot be opened: \(error)", status: Failure.noInput)
         }
     }
 

@@ -29,7 +29,7 @@ struct ShowFolderStatus: AsyncParsableCommand {
         ) { _ in }.0
         guard let report = StatusSocket.ask(database: configuration.database) else {
             throw Failure(
-                message: "no watcher runs for \(inbox) with the outbox \(configuration.database); "
+                message: "no watcher runs for \(folder.name.display) with the outbox \(configuration.database); "
                     + "give the same --config and --database as the watcher")
         }
         if json { return try Output.write(try JSONLine.encode(report)) }

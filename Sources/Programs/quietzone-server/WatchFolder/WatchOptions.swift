@@ -1,5 +1,6 @@
 public import ArgumentParser
 import BarcodeCore
+import DecodeReports
 import Delivery
 public import DropFolder
 import Glibc
@@ -122,7 +123,7 @@ struct WatchOptions: ParsableArguments {
         if let poll { settings.poll = .microseconds(Int64(poll * 1_000_000)) }
         if let rescan { settings.rescan = .microseconds(Int64(rescan * 1_000_000)) }
         if let removeEmpty { settings.removeEmpty = .microseconds(Int64(removeEmpty * 1_000_000)) }
-        settings.name = inbox.name
+        settings.name = inbox.name.bytes
         if let watch { settings.watch = watch }
         if let after { settings.after = after }
         if let duplicates { settings.duplicates = duplicates }

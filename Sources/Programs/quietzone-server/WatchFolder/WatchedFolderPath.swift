@@ -1,30 +1,35 @@
+import BarcodeCore
+import DecodeReports
 import DropFolder
 import Glibc
+import ProgramSupport
 
 /// The folder to watch, by its given path and its absolute path.
 struct WatchedFolderPath {
     /// The absolute path without links, byte for byte.
     let path: [UInt8]
     /// The path as it was given.
-    let name: [UInt8]
+    let name: PictureName
 
     /// Resolves the path of the folder.
     ///
-    /// - Parameter isWatched: true if it is the folder to watch, for messages.
+    /// - Parameters:
+    ///   - argument: the path as ``RawArguments`` has it.
+    ///   - isWatched: true if it is the folder to watch, for messages.
     /// - Throws: ``Failure`` if there is no such folder.
-    init(_ name: String, isWatched: Bool = true) throws {
-        guard let resolved = realpath(name, nil) else {
+    init(_ argument: String, isWatched: Bool = true) throws {
+        name = RawArguments.name(argument)
+        guard let resolved = name.bytes.withPath({ realpath($0, nil) }) else {
             throw Failure(
                 message:
-                    "the folder \(name) cannot be \(isWatched ? "watched" : "used"): \(String(cString: strerror(errno)))",
-                status: Failure.noInput)
+                    "the folder \(name.display) cannot be \(isWatched ? "watched" : "used"): "
+                    + String(cString: strerror(errno)), status: Failure.noInput)
         }
         defer { free(resolved) }
         var status = stat()
         guard stat(resolved, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-            throw Failure(message: "\(name) is not a folder; give a folder", status: Failure.noInput)
+            throw Failure(message: "\(name.display) is not a folder; give a folder", status: Failure.noInput)
         }
-        self.name = Array(name.utf8)
         path = Array(UnsafeBufferPointer(start: resolved, count: strlen(resolved))).map(UInt8.init(bitPattern:))
     }
 

@@ -1,16 +1,16 @@
-import DecodeReports
+public import DecodeReports
 
 /// The command-line arguments, byte for byte.
 ///
 /// Swift's `CommandLine.arguments` repairs invalid UTF-8, and the repaired name then opens no file. Here each such
 /// byte becomes a scalar of a private-use plane, which the argument parser passes on unchanged, and `name(_:)`
 /// converts back.
-enum RawArguments {
+public enum RawArguments {
     /// The scalar of an escaped byte is this number plus the value of the byte, in a private-use plane.
     private static let escapeBase: UInt32 = 0x10FE00
 
     /// The arguments after the program's name.
-    static func all() -> [String] {
+    public static func all() -> [String] {
         CommandLine.unsafeArgv.withMemoryRebound(to: UnsafeMutablePointer<CChar>?.self, capacity: 1) { vector in
             (1..<max(1, Int(CommandLine.argc))).compactMap { index in
                 vector[index].map { text(Array(UnsafeRawBufferPointer(start: $0, count: length(of: $0)))) }
@@ -42,8 +42,8 @@ enum RawArguments {
         return String(text)
     }
 
-    /// The name of an image given as an argument.
-    static func name(_ argument: String) -> PictureName {
+    /// The name of a file or folder given as an argument.
+    public static func name(_ argument: String) -> PictureName {
         var bytes: [UInt8] = []
         for scalar in argument.unicodeScalars {
             if isEscape(scalar) {
