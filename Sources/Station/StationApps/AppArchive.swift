@@ -50,7 +50,7 @@ struct AppArchive: ~Copyable {
     deinit { zip.pointee.zip_discard(archive) }
 
     private static let broken = AppError(
-        .invalid, "the package is not a zip archive, or is damaged")
+        .invalid, "the package is not a zip archive, or is damaged; give a zip archive with index.html")
 
     /// Rejects an archive whose end record declares more entries than an app may have.
     private static func checkCount(_ descriptor: Int32, bytes: Int, limits: AppLimits) throws(AppError) {

@@ -26,27 +26,29 @@ public struct AppInfo: Sendable, Hashable, Codable {
 
     /// Parses an `info.json`.
     ///
-    /// - Throws: ``AppError`` if the bytes are not such a file, or a value exceeds the limits of an app.
+    /// - Throws: ``AppError`` without the name of the file if the bytes are not such a file, or a value exceeds the
+    ///   limits of an app.
     public init(json bytes: [UInt8], limits: AppLimits = AppLimits()) throws(AppError) {
         guard bytes.count <= limits.infoBytes, let read = try? JSONDecoder().decode(AppInfo.self, from: Data(bytes))
         else {
             throw AppError(
                 .invalid,
-                "info.json is not a JSON object with name, version, url, size and sha256 (see docs/how-to/apps.md)")
+                "it is not a JSON object with name, version, url, size and sha256, as info.json is; the name of a "
+                    + "package ends in .zip (see docs/how-to/apps.md)")
         }
         self = read
         sha256 = sha256.lowercased()
         guard AppName(rawValue: name) != nil else {
             throw AppError(
-                .invalid, "info.json: the name must be 1 to 40 lower-case letters, digits and inner hyphens")
+                .invalid, "the name must be 1 to 40 lower-case letters, digits and inner hyphens")
         }
         guard AppVersionNumber(version) != nil else {
-            throw AppError(.invalid, "info.json: the version must be numbers with dots between them, such as 1.4.2")
+            throw AppError(.invalid, "the version must be numbers with dots between them, such as 1.4.2")
         }
         guard sha256.utf8.count == 64, sha256.allSatisfy(\.isHexDigit), sha256.allSatisfy(\.isASCII) else {
-            throw AppError(.invalid, "info.json: sha256 must be 64 hexadecimal digits")
+            throw AppError(.invalid, "sha256 must be 64 hexadecimal digits")
         }
-        guard size > 0 else { throw AppError(.invalid, "info.json: the size must be a number of bytes") }
+        guard size > 0 else { throw AppError(.invalid, "the size must be a number of bytes") }
         guard size <= limits.packageBytes else {
             throw AppError(
                 .tooLarge, "the package has \(size) bytes; the limit is \(limits.packageBytes >> 20) MiB")

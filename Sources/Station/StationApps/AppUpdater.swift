@@ -73,7 +73,11 @@ public struct AppUpdater: Sendable {
             }
             let package = try await package(at: place)
             try package.check(sha256: sha256)
-            return try store.install(package, as: name, version: nil, settings: settings, inPlaceOf: before)
+            do throws(AppError) {
+                return try store.install(package, as: name, version: nil, settings: settings, inPlaceOf: before)
+            } catch {
+                throw error.about(place)
+            }
         }
         let info = try await info(at: place, key: settings.key)
         if let sha256, sha256.lowercased() != info.sha256 {
@@ -119,7 +123,12 @@ public struct AppUpdater: Sendable {
     private func info(at place: String, key: AppKey?) async throws(AppError) -> AppInfo {
         var bytes: [UInt8] = []
         try await fetcher.fetch(place, maximumBytes: store.limits.infoBytes) { bytes += $0 }
-        let info = try AppInfo(json: bytes, limits: store.limits)
+        let info: AppInfo
+        do throws(AppError) {
+            info = try AppInfo(json: bytes, limits: store.limits)
+        } catch {
+            throw error.about(place)
+        }
         if let key { try info.check(key) }
         return info
     }
@@ -145,6 +154,13 @@ public struct AppUpdater: Sendable {
             throw AppError(.invalid, "info.json: the url \"\(place)\" must be a path beside the file itself")
         }
         return source.lastIndex(of: "/").map { String(source[...$0]) + place } ?? place
+    }
+}
+
+extension AppError {
+    /// Returns the error with the address or path of an invalid file; any other error as it is.
+    fileprivate func about(_ place: String) -> AppError {
+        code == .invalid ? AppError(code, "\(place): \(description)") : self
     }
 }
 

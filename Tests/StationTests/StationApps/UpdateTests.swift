@@ -104,6 +104,22 @@ import Testing
         #expect(test.page() == "2.0")
     }
 
+    @Test(arguments: [
+        ("ward.zip", "the package is not a zip archive"), ("ward.txt", "the name of a package ends in .zip"),
+    ])
+    func fileThatIsNoPackage(_ name: String, _ sentence: String) async throws {
+        let test = try TestStore()
+        test.server[name] = Array("no package, which is longer than the end of an archive".utf8)
+        let place = FakeServer.base + name
+        await #expect {
+            try await test.updater.add(place, as: nil, sha256: nil, settings: .init())
+        } throws: {
+            let error = $0 as? AppError
+            return error?.code == .invalid && error?.description.hasPrefix("\(place): ") == true
+                && error?.description.contains(sentence) == true
+        }
+    }
+
     @Test func signatures() async throws {
         let key = SigningKey()
         let test = try await start(key: key)
