@@ -48,8 +48,13 @@ public struct CaptureCommand: Sendable, Hashable {
             (name, input, self.raw) = ("exec:\(arguments[0])", nil, raw)
             return
         }
-        guard let end = text.firstRange(of: "://")?.lowerBound, Self.schemes.contains(text[..<end].lowercased()) else {
-            return nil
+        // The path of a device has a slash before it.
+        guard let end = text.firstRange(of: "://")?.lowerBound, !text[..<end].contains("/") else { return nil }
+        guard Self.schemes.contains(text[..<end].lowercased()) else {
+            throw CaptureError(
+                .badCommand,
+                "an address must begin with rtsp://, rtsps://, http:// or https://; for others use exec:ffmpeg",
+                subject: Self.withoutSecrets(text))
         }
         guard text.utf8.count <= Self.maximumText, text.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }) else {
             throw CaptureError(

@@ -76,9 +76,6 @@ extension CaptureError {
     ///   - what: the action that failed, such as `open`.
     init(errno number: CInt, doing what: String, subject: String, holders: [String] = []) {
         self.init(errno: number, holders: holders, doing: what)
-        if number == ENOENT, subject.contains("://") {
-            message = "an address must begin with rtsp://, rtsps://, http:// or https://; for others use exec:ffmpeg"
-        }
         self.subject = subject
         cause = SystemError(what, errno: number)
     }

@@ -6,7 +6,7 @@ import Testing
 
 /// Commands and addresses in place of a device.
 @Suite struct CaptureCommandTests {
-    @Test(arguments: ["/dev/video0", "/dev/v4l/by-id/usb-x", "none", "ftp://camera/x", "exec", ""])
+    @Test(arguments: ["/dev/video0", "/dev/v4l/by-id/usb-x", "none", "/dev/a://b", "exec", ""])
     func otherTextIsAPath(text: String) throws {
         #expect(try CaptureCommand(text) == nil)
     }
@@ -38,6 +38,7 @@ import Testing
             ("exec:" + String(repeating: "a", count: 9000), "longer than 8192 bytes"),
             ("rtsp://camera/a b", "written as in %20"), ("rtsp://camera/a\nfile b", "written as in %20"),
             ("@/nowhere/camera.txt", "cannot be read"),
+            ("ftp://user:secret@camera/x", "ftp://camera/x: an address must begin with rtsp://, rtsps://, http://"),
         ])
     func mistakesAreNamed(text: String, words: String) {
         let error = #expect(throws: CaptureError.self) { _ = try CaptureCommand(text) }

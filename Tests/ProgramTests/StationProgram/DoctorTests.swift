@@ -56,6 +56,10 @@ import Testing
             "no-such-program is not installed"
         ),
         ("a wrong camera command", "camera:\n  device: \"exec:\"\n", "configuration", "must be followed by a command"),
+        (
+            "another address", "camera:\n  device: ftp://camera/1\n", "configuration",
+            "must begin with rtsp://, rtsps://"
+        ),
         ("a missing folder", "database: /nowhere/outbox.sqlite\n", "outbox", "cannot be created in /nowhere"),
         (
             "an address of another machine", "server:\n  address: 192.0.2.1\n", "port",
