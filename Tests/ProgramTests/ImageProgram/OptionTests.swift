@@ -103,6 +103,19 @@ extension ProgramTests {
                 try await decodeImage(["--files-from", other, "--files-from", list]).text == expected + whole)
         }
 
+        /// The line ends of a list that was written on Windows; a name may also end in a carriage return.
+        @Test func listWithCarriageReturns() async throws {
+            let folder = try TemporaryFolder()
+            let named = try folder.file("a\r", Samples.bytes("ean8.png"))
+            let list = Array("\(qr)\r\n\r\n\(named)\n\(qr)\r".utf8)
+            let expected = "\(qr): qr_code: https://example.org/quietzone\n"
+            let result = try await decodeImage(["--files-from", "-"], input: list)
+            #expect(result.text == expected + "\(named): ean_8: 96385074\n" + expected, "\(result.messages)")
+            // A list without line ends has names as they are.
+            let zeros = try await decodeImage(["--files0-from", "-"], input: Array("\(qr)\r\0".utf8))
+            #expect(zeros.ending == .exit(1))
+        }
+
         /// A run without pictures has nothing to report, and says so.
         @Test(arguments: [["--files-from", "-"], ["--json", "--files-from", "/dev/null"], ["--json", "-r", "empty"]])
         func noPictures(_ arguments: [String]) async throws {

@@ -133,13 +133,17 @@ struct PictureList {
             var names = chunk[..<count].split(separator: separator, omittingEmptySubsequences: false)
             names[0] = rest[...] + names[0]
             rest = Array(names.removeLast())
-            for line in names where !line.isEmpty { add(listed(line), put) }
+            for line in names { addListed(line, separator, put) }
         }
-        if !rest.isEmpty { add(listed(rest[...]), put) }
+        addListed(rest[...], separator, put)
     }
 
-    /// A name from a list, in which - is the name of a file: standard input may be the list itself.
-    private func listed(_ name: ArraySlice<UInt8>) -> PictureName {
-        PictureName(bytes: name.elementsEqual("-".utf8) ? Array("./-".utf8) : Array(name))
+    /// Adds a name from a list, in which - is the name of a file: standard input may be the list itself.
+    private func addListed(_ line: ArraySlice<UInt8>, _ separator: UInt8, _ put: (PictureItem) -> Void) {
+        var name = Array(line)
+        // A list of Windows has line ends of two characters.
+        if separator == 0x0A, name.last == 0x0D, FileKind(of: name, followsLinks: false) == nil { name.removeLast() }
+        if name.isEmpty { return }
+        add(PictureName(bytes: name == Array("-".utf8) ? Array("./-".utf8) : name), put)
     }
 }
