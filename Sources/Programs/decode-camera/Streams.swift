@@ -15,13 +15,17 @@ enum Streams {
     }
 
     /// Writes bytes to standard output.
+    ///
+    /// If the reader is gone, SIGPIPE ends this program, as it ends any other in a pipeline.
     static func write(_ bytes: [UInt8]) throws(OutputError) {
-        try write(bytes, to: STDOUT_FILENO)
+        let number = bytes.withUnsafeBytes { $0.write(to: STDOUT_FILENO) }
+        if number == EPIPE { StopSignals.resend(SIGPIPE) }
+        if number != 0 { throw OutputError(reason: String(cString: strerror(number))) }
     }
 
     /// Writes a message to standard error and ignores a failure.
     static func say(_ message: String) {
-        try? write(Array("decode-camera: \(message.printable)\n".utf8), to: STDERR_FILENO)
+        _ = Array("decode-camera: \(message.printable)\n".utf8).withUnsafeBytes { $0.write(to: STDERR_FILENO) }
     }
 
     /// Overwrites a file.
@@ -31,10 +35,5 @@ enum Streams {
         } catch {
             throw OutputError(reason: error.description)
         }
-    }
-
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) throws(OutputError) {
-        let number = bytes.withUnsafeBytes { $0.write(to: descriptor) }
-        if number != 0 { throw OutputError(reason: String(cString: strerror(number))) }
     }
 }

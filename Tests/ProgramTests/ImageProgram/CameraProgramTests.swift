@@ -138,6 +138,18 @@ extension ProgramTests {
             #expect(result.messages.contains("the output could not be written: Bad file descriptor"))
         }
 
+        /// The end of a reader such as `head` ends the program without a message, as it ends `decode-image`.
+        @Test func aReaderThatIsGone() async throws {
+            let folder = try TemporaryFolder()
+            let pipe = ProgramRunner(
+                executable: "/bin/bash",
+                leading: [
+                    "-c", #"exec 3<>"$0" 4>"$0" 3<&-; exec "$@" >&4"#, try folder.fifo("pipe"), camera.executable,
+                ])
+            let result = try await pipe(["--replay", Samples.path("qr.png")])
+            #expect(result.ending == .signal(SIGPIPE) && result.messages == "", "\(result.messages)")
+        }
+
         @Test func noCodeIsNoError() async throws {
             let result = try await camera(["--replay", Samples.path("no-code.jpg")])
             #expect(result.ending == .exit(4))
