@@ -73,7 +73,7 @@ public enum OutputFile {
     private static func write(
         _ bytes: [UInt8], to path: [UInt8], after check: (Int32, Int) throws(Fault) -> Void
     ) throws(Fault) {
-        let (descriptor, size, isNew) = try openUnchanged(path)
+        let (descriptor, size, isNew) = try openUnchanged(path, for: bytes.count)
         do throws(Fault) {
             try check(descriptor, size)
         } catch {
@@ -84,9 +84,9 @@ public enum OutputFile {
         // A network share may report only here that it is full.
         if close(descriptor) != 0, failure == 0 { failure = errno }
         guard failure != 0 else { return }
-        // A sandbox may forbid it; an empty file is left then.
-        if isNew { _ = path.withPath { unlink($0) } }
-        throw Fault(errno: failure)
+        // A sandbox may forbid it.
+        let isLeft = isNew && path.withPath { unlink($0) } != 0
+        throw isLeft ? Fault("\(Fault(errno: failure)); an empty file is left") : Fault(errno: failure)
     }
 
     /// Replaces the content of a file of `size` bytes; returns an error number, or 0.
@@ -112,14 +112,20 @@ public enum OutputFile {
         return ftruncate(descriptor, off_t(bytes.count)) == 0 ? 0 : errno
     }
 
-    /// Opens a file for reading and writing, and creates it if necessary.
-    private static func openUnchanged(_ path: [UInt8]) throws(Fault) -> (descriptor: Int32, size: Int, isNew: Bool) {
+    /// Opens a file for reading and writing, and creates it if necessary, and if the disk has room for `bytes`.
+    private static func openUnchanged(
+        _ path: [UInt8], for bytes: Int = 0
+    ) throws(Fault) -> (descriptor: Int32, size: Int, isNew: Bool) {
         // First by its path: opening a device may have an effect, and opening a pipe may block.
         try check(path)
         let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
         var descriptor = path.withPath { Glibc.open($0, flags) }
         let isNew = descriptor < 0 && errno == ENOENT
-        if isNew { descriptor = path.withPath { Glibc.open($0, flags | O_CREAT, 0o666) } }
+        if isNew {
+            // A sandbox may not allow to remove a file that then stays empty.
+            guard hasRoom(for: bytes, at: path) else { throw Fault(errno: ENOSPC) }
+            descriptor = path.withPath { Glibc.open($0, flags | O_CREAT, 0o666) }
+        }
         guard descriptor >= 0 else { throw errno == ELOOP ? Fault(mode: S_IFLNK) : Fault(errno: errno) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -127,5 +133,15 @@ public enum OutputFile {
             throw Fault(mode: status.st_mode)
         }
         return (descriptor, Int(status.st_size), isNew)
+    }
+
+    /// Indicates whether the disk of a new file has room for `bytes`; true if that is not known.
+    private static func hasRoom(for bytes: Int, at path: [UInt8]) -> Bool {
+        let folder = path.lastIndex(of: UInt8(ascii: "/")).map { Array(path[...$0]) } ?? [UInt8(ascii: ".")]
+        var status = statvfs()
+        guard folder.withPath({ statvfs($0, &status) }) == 0, status.f_blocks > 0 else { return true }
+        // A part may be reserved for root.
+        let blocks = geteuid() == 0 ? status.f_bfree : status.f_bavail
+        return Double(bytes) <= Double(blocks) * Double(status.f_frsize)
     }
 }

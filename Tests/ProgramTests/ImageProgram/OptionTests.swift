@@ -438,7 +438,7 @@ extension ProgramTests {
             let arguments = ["--json", "--annotate", folder.path] + pictures
             let none = try await shell(arguments)
             #expect(none.ending == .exit(1))
-            #expect(none.text.contains("cannot be written: File too large"), "\(none.text)")
+            #expect(none.text.contains("cannot be written: File too large; an empty file is left"), "\(none.text)")
             #expect((readFile(folder["qr.png.png"]) ?? []).isEmpty)
             #expect(try await decodeImage(arguments).ending == .exit(0))
             let copy = try #require(readFile(folder["qr.png.png"]))
@@ -446,6 +446,22 @@ extension ProgramTests {
             #expect(again.ending == .exit(1))
             #expect(try again.answers()[qr]?.outcome == "https://example.org/quietzone")
             #expect(readFile(folder["qr.png.png"]) == copy)
+        }
+
+        /// A full disk, if this process may mount one, gets no empty file in place of the annotated picture.
+        @Test(arguments: [[], ["ean8.png"]]) func fullDiskForAnAnnotatedPicture(_ others: [String]) async throws {
+            let folder = try TemporaryFolder()
+            guard try shell("mount -t tmpfs -o size=4k tmpfs '\(folder.path)'").ending == .exit(0) else {
+                print("a full disk is not tested: no tmpfs may be mounted here")
+                return
+            }
+            defer { _ = try? shell("umount -l '\(folder.path)'") }
+            try shell("dd if=/dev/zero of='\(folder.path)/filler' bs=4k count=1 2>/dev/null")
+            let result = try await decodeImage(
+                ["--json", "--annotate", folder.path, qr] + others.map { Samples.path($0) })
+            #expect(result.ending == .exit(1))
+            #expect(result.text.contains(#"cannot be written: No space left on device"}"#), "\(result.text)")
+            #expect(try shell("ls '\(folder.path)'").lines == ["filler"])
         }
 
         /// After the time budget, the symbols found so far are returned, and the search is marked as incomplete.
