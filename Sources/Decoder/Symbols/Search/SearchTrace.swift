@@ -5,8 +5,10 @@ package typealias SearchTrace = (SearchEvent) -> Void
 
 /// An event of a search; all coordinates are in pixels of the full image.
 package enum SearchEvent: Sendable {
-    /// A pass over the image begins: its title, at 1/2^`level` of the size.
-    case pass(String, level: Int)
+    /// A pass over an image begins: its title, at 1/2^`level` of the size.
+    ///
+    /// The image is the full one, or a part or changed copy of it with the given size.
+    case pass(String, level: Int, size: PixelSize)
     /// A pass was skipped: its title and the reason.
     case leftOut(String, reason: String)
     /// The binary image used by the pass.

@@ -92,7 +92,8 @@ package struct SymbolSearch {
                     continue
                 }
                 guard state.isWorthwhile() else { return noteEnd() }
-                trace?(.pass(strategy.title, level: level))
+                let size = PixelSize(width: image.width, height: image.height)
+                trace?(.pass(strategy.title, level: level, size: size))
                 state.found.effort = strategy.effort
                 try strategy.method.search(&state, level)
                 done.insert(pass)

@@ -55,10 +55,13 @@ struct ExplanationPage {
     /// Adds a search event.
     mutating func add(_ event: SearchEvent) {
         switch event {
-        case .pass(let what, let level):
+        case .pass(let what, let level, let full):
             close()
+            let isOther = full != PixelSize(width: image.width, height: image.height)
             let size = level == 0 ? "at full size" : "at 1/\(1 << level) of its size"
-            title = "\(what), \(size) (\(max(1, image.width >> level)) x \(max(1, image.height >> level)))"
+            title =
+                "\(what), \(isOther ? "in a part or a changed copy, " : "")\(size) "
+                + "(\(max(1, full.width >> level)) x \(max(1, full.height >> level)))"
         case .leftOut(let what, let reason):
             close()
             sections.append("<section><h2 class=out>Skipped: \(what.markupEscaped)</h2><p>\(reason).</p></section>")

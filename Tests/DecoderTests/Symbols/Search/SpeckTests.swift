@@ -59,7 +59,7 @@ struct SpeckTests {
         #expect(image.isSpeckled && image.withoutSpecks().isSpeckled)
         let passes = Atomic(0)
         var search = SymbolSearch(image: image, options: DecodeOptions(effort: .fast)) { event in
-            if case .pass(SearchStrategy.Method.speckled.title, _) = event { passes.add(1, ordering: .relaxed) }
+            if case .pass(SearchStrategy.Method.speckled.title, _, _) = event { passes.add(1, ordering: .relaxed) }
         }
         try search.run()
         #expect(passes.load(ordering: .relaxed) == 1)
