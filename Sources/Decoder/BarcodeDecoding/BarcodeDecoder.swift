@@ -25,7 +25,8 @@ public struct BarcodeDecoder: Sendable {
     /// Decodes the symbols in a grayscale image.
     ///
     /// - Returns: the symbols from top to bottom; empty if there are none.
-    /// - Throws: ``DecodeError`` with the code `too_large` or `out_of_memory`.
+    /// - Throws: ``DecodeError`` with the code `too_large` or `out_of_memory`, or `invalid_request` for a symbology that
+    ///   is not in `Symbology.all`.
     public func decode(_ image: LumaImage, options: DecodeOptions = DecodeOptions()) throws(DecodeError) -> [Symbol] {
         try search(image, options: options).symbols
     }
@@ -37,11 +38,13 @@ public struct BarcodeDecoder: Sendable {
     ///   - options: the symbologies and the effort of the search.
     ///   - isCancelled: called between passes and often within them; once it returns true, the error `cancelled` is
     ///     thrown.
-    /// - Throws: ``DecodeError`` with the code `too_large`, `out_of_memory` or `cancelled`.
+    /// - Throws: ``DecodeError`` with the code `too_large`, `out_of_memory` or `cancelled`, or `invalid_request` for a
+    ///   symbology that is not in `Symbology.all`.
     public func search(
         _ image: LumaImage, options: DecodeOptions = DecodeOptions(), isCancelled: (@Sendable () -> Bool)? = nil
     ) throws(DecodeError) -> SearchResult {
         if isCancelled?() ?? false { throw .cancelled }
+        try Self.check(options)
         try limits.check(width: image.width, height: image.height)
         var search = SymbolSearch(image: image, options: options, isCancelled: isCancelled)
         try search.run()
@@ -80,6 +83,16 @@ public struct SearchResult: Sendable, Hashable {
 }
 
 extension BarcodeDecoder {
+    private static let known = Set(Symbology.all)
+
+    /// Rejects symbologies that nothing reads, so that a misspelled name is not taken for a picture without symbols.
+    private static func check(_ options: DecodeOptions) throws(DecodeError) {
+        guard let unknown = options.symbologies.subtracting(known).map(\.rawValue).min() else { return }
+        throw DecodeError(
+            .invalidRequest,
+            "was requested with the unknown symbology '\(unknown)'; Symbology.all has those that can be read")
+    }
+
     /// Decodes the symbols in a grayscale image, and reports the steps of the search to `trace`.
     package func decode(
         _ image: LumaImage, options: DecodeOptions, trace: @escaping SearchTrace

@@ -172,6 +172,16 @@ import Testing
         }
     }
 
+    /// A misspelled symbology is not a picture without symbols.
+    @Test func unknownSymbology() throws {
+        let options = DecodeOptions(symbologies: [.ean8, Symbology(rawValue: "qrcode")])
+        let path = Self.samples + "qr.png"
+        let error = try #require(throws: DecodeError.self) {
+            try BarcodeDecoder().decode(contentsOf: path, options: options)
+        }
+        #expect(error.code == .invalidRequest && error.message.contains("the unknown symbology 'qrcode'"))
+    }
+
     @Test(arguments: DecodeOptions.Effort.allCases) func invertedSymbols(_ effort: DecodeOptions.Effort) throws {
         let image = try ImageLoader().load(contentsOf: Self.samples + "order-form.png").image
         let options = DecodeOptions(effort: effort)
