@@ -44,13 +44,11 @@ extension BarcodeDecoder {
     ///   - options: the symbologies to look for, and the effort.
     ///   - pool: the executor of loading and searching; its threads may block.
     /// - Returns: the symbols from top to bottom; empty if there are none.
-    /// - Throws: ``DecodeError`` if the bytes are not an image, or with the code `cancelled`.
+    /// - Throws: ``DecodeError`` about `the picture` if the bytes are not an image, or with the code `cancelled`.
     public func decode(
         bytes: [UInt8], options: DecodeOptions = DecodeOptions(), on pool: any TaskExecutor = DecodingPool.shared
     ) async throws(DecodeError) -> [Symbol] {
-        try await search(options, on: pool) { () throws(DecodeError) in
-            try ImageLoader(limits: limits).load(bytes).image
-        }
+        try await search(options, on: pool) { () throws(DecodeError) in try load(bytes) }
     }
 
     private func search(

@@ -66,9 +66,17 @@ public struct BarcodeDecoder: Sendable {
     /// Decodes the symbols in the bytes of an image file.
     ///
     /// - Returns: the symbols from top to bottom; empty if there are none.
-    /// - Throws: ``DecodeError`` if the bytes are not an image.
+    /// - Throws: ``DecodeError`` about `the picture` if the bytes are not an image.
     public func decode(bytes: [UInt8], options: DecodeOptions = DecodeOptions()) throws(DecodeError) -> [Symbol] {
-        try decode(ImageLoader(limits: limits).load(bytes).image, options: options)
+        try decode(load(bytes), options: options)
+    }
+
+    func load(_ bytes: [UInt8]) throws(DecodeError) -> LumaImage {
+        do throws(DecodeError) {
+            return try ImageLoader(limits: limits).load(bytes).image
+        } catch {
+            throw error.about("the picture")
+        }
     }
 }
 

@@ -168,7 +168,7 @@ import Testing
             (Array("P5 2 2 255\n".utf8), .corrupt),
         ] {
             let error = try #require(throws: DecodeError.self) { try BarcodeDecoder().decode(bytes: bytes) }
-            #expect(error.code == code)
+            #expect(error.code == code && error.subject == "the picture")
         }
     }
 

@@ -84,7 +84,9 @@ import Testing
         await #expect(throws: DecodeError(.notFound, "there is no such file", subject: "/nowhere")) {
             try await BarcodeDecoder().decode(contentsOf: "/nowhere")
         }
-        await #expect(throws: DecodeError.self) { try await BarcodeDecoder().decode(bytes: []) }
+        await #expect(throws: DecodeError(.emptyFile, "is empty", subject: "the picture")) {
+            try await BarcodeDecoder().decode(bytes: [])
+        }
     }
 
     @Test func cancelledTaskDecodesNothing() async {
