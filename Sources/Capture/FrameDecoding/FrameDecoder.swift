@@ -125,7 +125,7 @@ public struct FrameDecoder: Sendable {
     /// Changes the symbologies and the region, from the next frame on.
     ///
     /// Codes that were already reported stay so: a code that is in view before and after is not reported again.
-    public mutating func search(for symbologies: Set<Symbology>, in region: FrameRegion?) {
+    public mutating func set(symbologies: Set<Symbology>, region: FrameRegion?) {
         settings.options.symbologies = symbologies
         settings.region = region
         tracker = SymbolTracker(fullSearchInterval: settings.fullSearchInterval)

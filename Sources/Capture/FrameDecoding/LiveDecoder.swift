@@ -57,8 +57,8 @@ public actor LiveDecoder {
         return FrameResult(frame: frame, reading: reading, latency: end - frame.timestamp, decodeTime: end - start)
     }
 
-    /// Changes the symbologies and the region, see ``FrameDecoder/search(for:in:)``.
-    public func search(for symbologies: Set<Symbology>, in region: FrameRegion?) {
-        decoder.search(for: symbologies, in: region)
+    /// Changes the symbologies and the region, see ``FrameDecoder/set(symbologies:region:)``.
+    public func set(symbologies: Set<Symbology>, region: FrameRegion?) {
+        decoder.set(symbologies: symbologies, region: region)
     }
 }

@@ -219,7 +219,7 @@ import Testing
         var decoder = world.decoder(.init())
         world.show(Self.symbol("A"))
         #expect(try decoder.decode(world.frame, at: .zero).newSymbols.map(\.text) == ["A"])
-        decoder.search(for: [.qrCode], in: FrameRegion("0,80,250,60"))
+        decoder.set(symbologies: [.qrCode], region: FrameRegion("0,80,250,60"))
         _ = world.searches()
         let reading = try decoder.decode(world.frame, at: Self.interval)
         // The search covers the whole region, not only the last location; a reported code is not reported again.

@@ -26,7 +26,7 @@ extension StationCamera {
         var news: [Symbol] = []
         var advice: UnreadSymbol.Reason?
         if let target {
-            if isChanged { await decoder.search(for: target.symbologies, in: target.region) }
+            if isChanged { await decoder.set(symbologies: target.symbologies, region: target.region) }
             do throws(DecodeError) {
                 let result = try await decoder.decode(frame)
                 symbols = result.reading.confirmed
