@@ -106,6 +106,12 @@ def test_symbols(file: str, symbols: Any, types: list[str]) -> None:
     assert [found.type for found in decode(Image.open(SAMPLES / file), symbols=symbols)] == types
 
 
+@pytest.mark.parametrize("symbols", [["QRCODE"], "QRCODE", [ZBarSymbol.QRCODE, 65]])
+def test_symbols_that_are_none(symbols: Any) -> None:
+    with pytest.raises(TypeError, match="symbols are of ZBarSymbol"):
+        decode(gray(), symbols)
+
+
 def test_upc_as_ean_13() -> None:
     assert [found.data for found in decode(gray("upca.png"))] == [b"0036000291452"]
     assert [found.data for found in decode(gray("upca.png"), [ZBarSymbol.UPCA])] == [b"036000291452"]

@@ -144,8 +144,11 @@ def decode(image: Any, symbols: Iterable[ZBarSymbol] | None = None) -> list[Deco
 
     Raises:
         PyZbarError: if the picture cannot be decoded.
+        TypeError: if one of the symbols is not a `ZBarSymbol`.
     """
     wanted = set(symbols or _DEFAULT)
+    for one in wanted.difference(ZBarSymbol):
+        raise TypeError(f"symbols are of ZBarSymbol, such as ZBarSymbol.QRCODE, not {one!r}")
     # zbar reports a UPC-A as an EAN-13 with a leading zero unless it is asked for UPC-A, and so a UPC-E.
     as_ean = set()
     if ZBarSymbol.EAN13 in wanted:
