@@ -151,13 +151,19 @@ def test_an_interrupted_request() -> None:
         assert not decoder._jobs
 
 
-@pytest.mark.parametrize("program", ["/bin/false", "/bin/true", "/bin/echo", Path("/bin/true")])
+@pytest.mark.parametrize("program", ["/bin/false", "/bin/true", "/bin/echo", "/bin/ls", Path("/bin/true")])
 def test_a_program_that_is_not_decode_image(program: str | Path) -> None:
     with quietzone.Decoder(workers=1, program=program) as decoder:
         report = decoder.report(QR)
         assert outcome(report) == "no_worker"
         assert report.source == str(QR)
         assert report.error is not None and f"{program} is probably not decode-image" in report.error.message
+
+
+@pytest.mark.parametrize("program", ["/bin/false", "/bin/ls"])
+def test_keys_for_a_program_that_is_not_decode_image(program: str) -> None:
+    with pytest.raises(quietzone.ProgramNotFound, match=f"^{program} is probably not decode-image$"):
+        quietzone.Decoder(program=program, content=True, keys=SAMPLES / "seal-keys")
 
 
 @pytest.mark.parametrize("picture", [QR, np.zeros((9, 9), np.uint8)])

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, cast
 from ._model import Report, Symbol
 from ._options import ColorOrder, Fields, PictureOptions, check_color_order, check_worker_options, request_fields
 from ._pictures import LONGEST_NAME, Picture, Sent, Source, is_one_picture, prepare
-from ._program import locate, program_version
+from ._program import ProgramNotFound, is_other_program, locate, program_version
 from ._worker import (
     PIPE_BYTES,
     Worker,
@@ -101,6 +101,7 @@ class Decoder:
 
         Raises:
             TypeError, ValueError: for an option that no worker can have.
+            ProgramNotFound: with `keys`, if the program is not `decode-image`.
         """
         check_worker_options(workers=workers, timeout=timeout, worker_megabytes=worker_megabytes)
         self.workers = workers or len(os.sched_getaffinity(0))
@@ -151,6 +152,8 @@ class Decoder:
         command = [locate(self._program), *self._arguments]
         ended = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
         if ended.returncode != 0:
+            if not ended.stderr or is_other_program(command[0]):
+                raise ProgramNotFound(f"{command[0]} is probably not decode-image")
             error = ended.stderr.partition("\n")[0].removeprefix("Error: ")
             # The program's own sentence stands behind the name of its argument.
             raise ValueError(error.partition("'--keys <keys>': ")[2] or error)
@@ -382,12 +385,13 @@ class Decoder:
         """Asks again for what a program that is gone has not answered."""
         kill(process)
         process.wait()
-        if error := last_error(process):
+        error = last_error(process)
+        program = cast("list[str]", process.args)[0]
+        is_asked = self._jobs and not self._closed
+        if is_asked and (is_other_program(program) or (error is None and program_version(program) is None)):
+            reason += f"; {program} is probably not decode-image"
+        elif error:
             reason += f": {error}"
-        elif self._jobs and not self._closed:
-            program = cast("list[str]", process.args)[0]
-            if program_version(program) is None:
-                reason += f"; {program} is probably not decode-image"
         with self._state:
             if self._process is process:
                 self._process = None

@@ -57,17 +57,27 @@ def locate(program: str | None) -> str:
     return found
 
 
-@functools.lru_cache(maxsize=8)
 def program_version(program: str) -> str | None:
     """What a program says its version is; None where it does not answer."""
+    words = _version_answer(program)
+    return words[1] if len(words) > 1 and words[0] == "decode-image" else None
+
+
+def is_other_program(program: str) -> bool:
+    """Whether a program says that it is another one than `decode-image`."""
+    return _version_answer(program)[:1] not in ([], ["decode-image"])
+
+
+@functools.lru_cache(maxsize=8)
+def _version_answer(program: str) -> list[str]:
+    """The first words of a program's answer to --version; none where it does not answer."""
     try:
         answer = subprocess.run(
             [program, "--version"], stdin=subprocess.DEVNULL, capture_output=True, timeout=20, check=True, text=True
         )
     except (OSError, ValueError, subprocess.SubprocessError):
-        return None
-    words = answer.stdout.split(None, 2)
-    return words[1] if len(words) > 1 and words[0] == "decode-image" else None
+        return []
+    return answer.stdout.split(None, 2)
 
 
 def _runnable(program: Path) -> str:
