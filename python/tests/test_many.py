@@ -266,6 +266,22 @@ def test_a_decoder_that_is_dropped() -> None:
     assert len(os.listdir("/proc/self/fd")) <= descriptors
 
 
+def test_shared_decoders_of_many_settings() -> None:
+    """Those that were not used for longest are dropped, and their processes end."""
+    first, second = (_decoder.shared_decoder(workers=1, timeout=40 + number) for number in range(2))
+    assert outcome(second.report(QR)) == TEXT
+    assert second._process is not None
+    pool = second._process.pid
+    del second
+    for number in range(2, 9):
+        _decoder.shared_decoder(workers=1, timeout=40 + number)
+        assert _decoder.shared_decoder(timeout=40, workers=1) is first
+    limit = time.monotonic() + 60
+    while group_of(pool):
+        assert time.monotonic() < limit
+        time.sleep(0.01)
+
+
 def test_a_decoder_that_is_closed_by_the_handler_of_a_signal(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also while its processes are started."""
     decoder = quietzone.Decoder(workers=1)

@@ -494,12 +494,18 @@ def _receive(decoder: weakref.ref[Decoder], jobs: dict[int, _Job], process: subp
         job.future.set_result(_not_decoded(job.name, "cancelled", _CLOSED))
 
 
+#: The shared decoders; the one used last stands at the end.
 _shared: dict[tuple[Any, ...], Decoder] = {}
 _shared_lock = threading.Lock()
+#: So many are kept: a program may have other settings, such as the time limit, for each picture.
+_MOST_SHARED = 8
 
 
 def shared_decoder(**settings: Any) -> Decoder:
-    """The decoder of this process for the given settings of `Decoder`, made where there is none."""
+    """The decoder of this process for the given settings of `Decoder`, made where there is none.
+
+    Of more than eight, the one that was not used for longest is dropped.
+    """
     key = tuple(sorted(settings.items()))
     try:
         hash(key)
@@ -507,9 +513,10 @@ def shared_decoder(**settings: Any) -> Decoder:
         # No option has such a value, which the decoder says.
         return Decoder(**settings)
     with _shared_lock:
-        decoder = _shared.get(key)
-        if decoder is None:
-            decoder = _shared[key] = Decoder(**settings)
+        decoder = _shared.pop(key) if key in _shared else Decoder(**settings)
+        _shared[key] = decoder
+        if len(_shared) > _MOST_SHARED:
+            del _shared[next(iter(_shared))]
         return decoder
 
 
