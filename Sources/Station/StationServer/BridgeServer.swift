@@ -96,6 +96,7 @@ public final class BridgeServer: Service {
         let application = try application()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await self.scanService.follow() }
+            group.addTask { await self.scanService.lookups?.run() }
             group.addTask { await self.heartbeat() }
             group.addTask { await self.cameraPublisher.follow() }
             group.addTask { await DevicePublisher(devices: self.devices, scanService: self.scanService).follow() }

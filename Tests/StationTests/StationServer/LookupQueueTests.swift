@@ -62,6 +62,8 @@ import Testing
                 return picture
             }, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         ) { sent.yield($0) }
+        let run = Task { await queue.run() }
+        defer { run.cancel() }
         var told = messages.makeAsyncIterator()
         var newest: [EventID] = []
         for number in 0..<LookupQueue.keptPictures + 2 {
@@ -87,6 +89,8 @@ import Testing
             concerns: { _ in true }, answer: system.answer, picture: Self.noPicture,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         ) { sent.yield($0) }
+        let run = Task { await queue.run() }
+        defer { run.cancel() }
         let events = (0..<30).map(Self.event)
         // It returns although no lookup ends.
         queue.take(events)
@@ -108,6 +112,32 @@ import Testing
         let answered = events.filter { ended[$0.id]?.text == $0.symbol.text && ended[$0.id]?.tone == "good" }
         #expect(answered.map(\.symbol.text) == (Array(0..<4) + Array(14..<30)).map(String.init))
         #expect(queue.newest == ended[events[29].id])
+    }
+
+    /// The end of the station ends the lookups under way, and waits for them.
+    @Test func endsItsLookups() async {
+        let (starts, start) = AsyncStream.makeStream(of: Void.self)
+        let ended = Mutex(0)
+        let queue = LookupQueue(
+            concerns: { _ in true },
+            answer: { _ in
+                start.yield()
+                // Until it is canceled.
+                let (silence, end) = AsyncStream.makeStream(of: Void.self)
+                for await _ in silence {}
+                end.finish()
+                ended.withLock { $0 += 1 }
+                return Lookup.Answer(.slow)
+            }, picture: Self.noPicture,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        ) { _ in }
+        let run = Task { await queue.run() }
+        queue.take([Self.event(1), Self.event(2)])
+        var begun = starts.makeAsyncIterator()
+        for _ in 0..<2 { _ = await begun.next() }
+        run.cancel()
+        await run.value
+        #expect(ended.withLock { $0 } == 2)
     }
 
     @Test func asksOnlyAboutCodesThatConcernIt() {

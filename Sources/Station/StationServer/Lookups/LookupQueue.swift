@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// The lookups of stored scans, a few at a time, newest first.
 ///
-/// It never waits: while the other system is slow, the oldest waiting lookups are dropped.
+/// Taking a scan never waits: while the other system is slow, the oldest waiting lookups are dropped.
 final class LookupQueue: Sendable {
     /// The maximum number of concurrent lookups.
     static let concurrency = 4
@@ -30,7 +30,15 @@ final class LookupQueue: Sendable {
     /// The number of pictures that are kept: of the scans at hand, at most 10 MB.
     static let keptPictures = 20
 
+    /// What ``run()`` begins at once.
+    private enum Job: Sendable {
+        case lookUp(ScanEvent)
+        case load(address: String, ScanEvent, Lookup.Answer)
+    }
+
     private let state = Mutex(State())
+    private let jobs: AsyncStream<Job>
+    private let start: AsyncStream<Job>.Continuation
     private let concerns: @Sendable (ScanEvent) -> Bool
     private let answer: @Sendable (ScanEvent) async -> Lookup.Answer
     private let picture: @Sendable (String, ScanEvent) async throws(Lookup.PictureFailure) -> LookupPicture
@@ -55,6 +63,22 @@ final class LookupQueue: Sendable {
         self.picture = picture
         self.publish = publish
         self.logger = logger
+        // Each of both kinds has at most `concurrency` at a time.
+        (jobs, start) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
+    }
+
+    /// Looks up and loads what was taken, until it is canceled.
+    func run() async {
+        await withDiscardingTaskGroup { group in
+            for await job in jobs {
+                group.addTask {
+                    switch job {
+                    case .lookUp(let event): await self.lookUp(event)
+                    case .load(let address, let event, let answer): await self.load(address, of: event, answer)
+                    }
+                }
+            }
+        }
     }
 
     /// The message about the newest scan that was looked up; `nil` if there is none.
@@ -77,16 +101,18 @@ final class LookupQueue: Sendable {
                 state.waiting.append(event)
                 return (false, state.waiting.count > Self.maximumWaiting ? state.waiting.removeFirst() : nil)
             }
-            if mayStart { Task { await run(event) } }
+            if mayStart { start.yield(.lookUp(event)) }
             if let dropped { finish(dropped, .skipped(dropped.id)) }
         }
     }
 
     /// Looks up a scan, then those that wait.
-    private func run(_ first: ScanEvent) async {
+    private func lookUp(_ first: ScanEvent) async {
         var next: ScanEvent? = first
         while let event = next {
             let answer = await answer(event)
+            // The station ends, which says nothing about the other system.
+            if Task.isCancelled { return }
             log(answer)
             finish(event, LookupMessage(event.id, answer))
             if let address = answer.picture { startLoading(address, of: event, answer) }
@@ -106,14 +132,12 @@ final class LookupQueue: Sendable {
             return true
         }
         guard mayStart else { return note(Lookup.PictureFailure(reason: "too many pictures at once")) }
-        Task {
-            await load(address, of: event, answer)
-            state.withLock { $0.loading -= 1 }
-        }
+        start.yield(.load(address: address, event, answer))
     }
 
     /// Loads a picture, and tells the pages when it is there.
     private func load(_ address: String, of event: ScanEvent, _ answer: Lookup.Answer) async {
+        defer { state.withLock { $0.loading -= 1 } }
         do throws(Lookup.PictureFailure) {
             let picture = try await picture(address, event)
             state.withLock { state in
@@ -125,7 +149,7 @@ final class LookupQueue: Sendable {
             message.hasPicture = true
             tell(message)
         } catch {
-            note(error)
+            if !Task.isCancelled { note(error) }
         }
     }
 
