@@ -203,6 +203,18 @@ def test_answers_of_another_version(tmp_path: Path) -> None:
         assert "version 9 of the protocol" in report.error.message
 
 
+@pytest.mark.parametrize("report", ["[]", '{"symbols":[[]]}', "3", "null"])
+def test_answers_that_are_no_reports(tmp_path: Path, report: str) -> None:
+    """A worker that a picture has taken over may answer anything, which a pool hands on."""
+    program = tmp_path / "taken-over"
+    program.write_text(f'#!/bin/sh\nread line\necho \'{{"schema":1,"id":1,"report":{report}}}\'\nexec cat >/dev/null\n')
+    program.chmod(0o755)
+    with quietzone.Decoder(workers=1, program=str(program)) as decoder:
+        # Not for ever, as it once was.
+        answer = decoder.submit(prepare(QR), request_fields()).result(timeout=60)
+        assert outcome(answer) == "no_worker"
+
+
 def test_pictures_are_taken_as_reports_are() -> None:
     taken = 0
 

@@ -100,7 +100,9 @@ def test_a_worker_that_was_killed(frame: Any) -> None:
     "does",
     ["exit 1", "kill -SEGV $$", "head -c 100 >/dev/null; exit 71", "echo rubbish; exec sleep 100", "exec cat"]
     + [f"echo '{line}'; exec sleep 100" for line in ('{"schema":9,"id":1}', '{"schema":1,"id":7,"report":{}}', "[]")]
-    + ["""echo '{"schema":1,"id":1,"report":{"symbols":3}}'; exec sleep 100"""],
+    + [f"""echo '{{"schema":1,"id":1,"report":{report}}}'; exec sleep 100""" for report in ("[]", '{"symbols":[[]]}')]
+    # Lists in lists, and an answer, without end.
+    + ["head -c 200000 /dev/zero | tr '\\0' '['; echo; exec sleep 100", "exec tr '\\0' '[' </dev/zero"],
 )
 def test_a_worker_that_is_lost_costs_nothing(tmp_path: Path, frame: Any, does: str) -> None:
     with Decoder(workers=1, program=program_that_first(tmp_path, does)) as decoder:

@@ -303,7 +303,7 @@ class Decoder:
                         return None
                     self._worker = Worker(program, timeout=self._timeout, megabytes=self._megabytes)
             name = base64.b64encode(sent.name).decode()
-            return Report.from_json(self._worker.ask(name, sent.fields + fields.text, sent.payload))
+            return self._worker.ask(name, sent.fields + fields.text, sent.payload)
         except TimeoutError:
             self._drop_worker()
             return Report.failed(
@@ -311,7 +311,7 @@ class Decoder:
                 "timed_out",
                 f"took longer than {self._timeout:g} seconds to decode; allow more time, or use less effort",
             )
-        except (WorkerLost, KeyError, TypeError, ValueError):
+        except WorkerLost:
             self._drop_worker()
             if not self._closed:
                 return None
@@ -477,12 +477,11 @@ def _receive(decoder: weakref.ref[Decoder], jobs: dict[int, _Job], process: subp
     with os.fdopen(os.dup(process.stdout.fileno()), "rb", buffering=PIPE_BYTES) as answers:
         for line in answers:
             try:
-                number, answer = decode_answer(line)
-                report = Report.from_json(answer)
-                job = jobs.pop(number, None)
-            except (ValueError, KeyError, TypeError) as error:
+                number, report = decode_answer(line)
+            except ValueError as error:
                 reason = f"its answer is none that is known: {error}"
                 break
+            job = jobs.pop(number, None)
             if job is not None:
                 job.future.set_result(report)
     owner = decoder()

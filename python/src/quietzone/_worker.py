@@ -12,7 +12,8 @@ import signal
 import subprocess
 import time
 import weakref
-from typing import Any
+
+from ._model import Report
 
 #: The versions of the worker protocol, see docs/reference/worker-protocol.md: of requests with bytes, and of answers.
 REQUEST_SCHEMA = 2
@@ -22,6 +23,9 @@ PIPE_BYTES = 1 << 20
 
 #: An answer is mostly shorter, and a larger buffer is fetched from the system and given back for each.
 _ANSWER_BYTES = 1 << 16
+
+#: The most bytes of an answer, as in a pool.
+LONGEST_ANSWER = 16 << 20
 
 #: After so many pictures a worker is replaced by a fresh one, as in a pool.
 PICTURES = 1000
@@ -42,12 +46,16 @@ def encode_request(number: int, name: str, fields: str) -> bytes:
     return f'{{"schema":{REQUEST_SCHEMA},"id":{number},"name":"{name}"{fields}}}\n'.encode()
 
 
-def decode_answer(line: bytes | bytearray) -> tuple[int, dict[str, Any]]:
-    """The number and the report of an answer; raises ValueError, KeyError or TypeError for what is none."""
-    answer = json.loads(line)
-    if answer["schema"] != ANSWER_SCHEMA:
-        raise ValueError(f"it uses version {answer['schema']} of the protocol")
-    return answer["id"], answer["report"]
+def decode_answer(line: bytes | bytearray) -> tuple[int, Report]:
+    """The number and the report of an answer; raises ValueError for what is none."""
+    try:
+        answer = json.loads(line)
+        if answer["schema"] != ANSWER_SCHEMA:
+            raise ValueError(f"it uses version {answer['schema']} of the protocol")
+        return int(answer["id"]), Report.from_json(answer["report"])
+    except Exception as error:
+        # Of any kind: a worker that a picture has taken over may answer a list, or lists in lists without end.
+        raise ValueError(str(error)) from error
 
 
 def start(program: str, *arguments: str, keep_errors: bool = False) -> subprocess.Popen[bytes]:
@@ -164,8 +172,8 @@ class Worker:
         """Whether it has decoded as many pictures as one worker should."""
         return self._pictures >= PICTURES
 
-    def ask(self, name: str, fields: str, payload: bytes | memoryview) -> dict[str, Any]:
-        """The report on a picture whose bytes are sent along, as JSON has it.
+    def ask(self, name: str, fields: str, payload: bytes | memoryview) -> Report:
+        """The report on a picture whose bytes are sent along.
 
         Raises:
             WorkerLost: the process is gone, whatever the reason.
@@ -187,10 +195,12 @@ class Worker:
                 if not some:
                     raise WorkerLost("its process ended")
                 line += some
+                if len(line) > LONGEST_ANSWER:
+                    raise WorkerLost(f"its answer has more than {LONGEST_ANSWER} bytes")
             number, report = decode_answer(line)
         except TimeoutError:
             raise
-        except (OSError, ValueError, KeyError, TypeError) as error:
+        except (OSError, ValueError) as error:
             raise WorkerLost(str(error)) from error
         if number != self._pictures:
             raise WorkerLost(f"it answers request {number}, and {self._pictures} was asked")
