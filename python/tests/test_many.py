@@ -6,6 +6,7 @@ import contextlib
 import fcntl
 import io
 import itertools
+import mmap
 import multiprocessing
 import os
 import signal
@@ -213,6 +214,19 @@ def test_answers_that_are_no_reports(tmp_path: Path, report: str) -> None:
         # Not for ever, as it once was.
         answer = decoder.submit(prepare(QR), request_fields()).result(timeout=60)
         assert outcome(answer) == "no_worker"
+
+
+def test_a_map_of_a_file_that_was_cut_off(tmp_path: Path) -> None:
+    """Bytes that cannot be sent any more cost no other picture, whose request would be taken for them."""
+    file = tmp_path / "map"
+    file.write_bytes(QR.read_bytes() + bytes(1 << 20))
+    with file.open("rb") as opened:
+        cut = memoryview(mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ))
+    os.truncate(file, 4096)
+    with quietzone.Decoder(workers=1) as decoder:
+        pictures = [QR.read_bytes(), cut, QR.read_bytes()]
+        futures = [decoder.submit(prepare(picture), request_fields()) for picture in pictures]
+        assert [outcome(future.result(timeout=60)) for future in futures] == [TEXT, "no_worker", TEXT]
 
 
 def test_pictures_are_taken_as_reports_are() -> None:

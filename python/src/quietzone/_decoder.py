@@ -374,8 +374,9 @@ class Decoder:
                 while parts:
                     advance(parts, os.writev(process.stdin.fileno(), parts))
             except (OSError, ValueError):
-                # The program is gone: whoever reads its answers sees that too, and asks again.
-                pass
+                # The program is gone, or the bytes are, of a map of a file that was cut off: the next request would be
+                # taken for the rest of this one. Whoever reads the answers sees the end too, and asks again.
+                kill(process)
             except BaseException:
                 # The next request would be taken for the rest of this one. The other requests are asked again.
                 kill(process)
