@@ -204,6 +204,16 @@ def test_the_longest_names_and_largest_numbers() -> None:
     assert len(quietzone.decode(QR, formats=["qr_code"] * 200_000)) == 1
 
 
+def test_the_limit_is_checked_before_pixels_are_read() -> None:
+    """Of an image of PIL only the header is there; an array may repeat one value."""
+    header = io.BytesIO()
+    Image.new("L", (2000, 1000)).save(header, "png")
+    cut = Image.open(io.BytesIO(header.getvalue()[:60]))
+    for picture in (cut, np.broadcast_to(np.uint16(9), (1 << 20, 1 << 20))):
+        report = quietzone.report(picture, max_megapixels=1)
+        assert report.error is not None and report.error.code == "too_large"
+
+
 def test_an_array_that_is_too_large() -> None:
     picture = np.zeros((20_000, 20_000), np.uint8)
     for options, message in [

@@ -173,7 +173,7 @@ class Decoder:
     ) -> Report:
         """The report on a picture; one that could not be read is a report with an error."""
         fields = request_fields(**options)
-        sent = prepare(picture, color_order=color_order)
+        sent = prepare(picture, color_order=color_order, limits=fields)
         return self._ask_worker(sent, fields) or self.submit(sent, fields).result()
 
     async def decode_async(
@@ -181,7 +181,7 @@ class Decoder:
     ) -> list[Symbol]:
         """The same as `decode`, awaited."""
         fields = request_fields(**options)
-        sent = prepare(picture, color_order=color_order)
+        sent = prepare(picture, color_order=color_order, limits=fields)
         # A pipe that is full blocks whoever writes.
         future = await asyncio.get_running_loop().run_in_executor(None, self.submit, sent, fields)
         report = await asyncio.wrap_future(future)
@@ -274,7 +274,7 @@ class Decoder:
         self, picture: Source, name: str, *, fields: Fields, color_order: ColorOrder | None
     ) -> Future[Report]:
         try:
-            sent = prepare(picture, name, color_order)
+            sent = prepare(picture, name, color_order, fields)
         except Exception as error:
             # Of any kind: an image of PIL reads its file only now.
             if isinstance(picture, Picture) and isinstance(picture.name, str) and len(picture.name) <= LONGEST_NAME:

@@ -41,13 +41,13 @@ class Sent:
 
     def limit_exceeded(self, fields: Fields) -> str | None:
         """The reason why an array is too large to be sent; the program would speak of a file."""
-        if self.size is None or self.payload is None:
+        if self.size is None:
             return None
         width, height = self.size
         if width * height > fields.max_pixels:
             megapixels = fields.max_pixels / 1e6
             return f"the picture is {width} x {height} pixels; the limit is {megapixels:g} megapixels (max_megapixels)"
-        if len(self.payload) > fields.max_bytes:
+        if self.payload is not None and len(self.payload) > fields.max_bytes:
             return (
                 f"the pixels of the picture are {len(self.payload)} bytes; "
                 f"the limit is {fields.max_bytes} (max_file_megabytes)"
@@ -68,7 +68,9 @@ def is_one_picture(source: Any) -> bool:
     return False
 
 
-def prepare(source: Source, default_name: str = "", color_order: ColorOrder | None = None) -> Sent:
+def prepare(
+    source: Source, default_name: str = "", color_order: ColorOrder | None = None, limits: Fields | None = None
+) -> Sent:
     """Turns a picture into what is sent; raises TypeError or ValueError for what is none."""
     if isinstance(source, Sent):
         return source
@@ -89,6 +91,10 @@ def prepare(source: Source, default_name: str = "", color_order: ColorOrder | No
     if isinstance(source, (bytes, bytearray, memoryview)):
         payload = source if isinstance(source, bytes) else _contiguous(memoryview(source))
         return Sent(named, f'{fields},"bytes":{len(payload)}', payload)
+    size = _size(source)
+    if size is not None and limits is not None and size[0] * size[1] > limits.max_pixels:
+        # An image of PIL would be read now, and an array converted, which takes several times its memory.
+        return Sent(named, fields, None, size)
     gray = _gray(source, color_order)
     if gray is None:
         raise TypeError(
@@ -137,6 +143,17 @@ def _bytes(name: str) -> bytes:
 def _description(source: Any) -> str:
     shape, kind = getattr(source, "shape", None), getattr(source, "dtype", None)
     return f"{type(source).__name__}" + (f" of {kind} and shape {tuple(shape)}" if shape is not None else "")
+
+
+def _size(source: Any) -> tuple[int, int] | None:
+    """The width and height of an image or array, which are known before its pixels are; None for anything else."""
+    image_module, numpy = sys.modules.get("PIL.Image"), sys.modules.get("numpy")
+    if image_module is not None and isinstance(source, image_module.Image):
+        width, height = source.size
+        return width, height
+    if numpy is not None and isinstance(source, numpy.ndarray) and source.ndim in (2, 3):
+        return source.shape[1], source.shape[0]
+    return None
 
 
 def _gray(source: Any, color_order: ColorOrder | None) -> tuple[int, int, int, memoryview | bytes] | None:
