@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow as pa
@@ -41,6 +42,16 @@ def test_a_row_for_each_symbol_and_one_for_none(tmp_path: Path) -> None:
     assert first["modules"] == {"columns": symbol.modules.columns, "rows": symbol.modules.rows}  # type: ignore[union-attr]
     lost = rows[-1]
     assert (lost["error_code"], lost["format"], lost["symbol"]) == ("not_found", None, None)
+
+
+def test_a_number_that_no_column_holds() -> None:
+    """A Macro PDF417 may state that its message has 10 to the power of 17 symbols."""
+    (report,) = quietzone.decode_many([SAMPLES / "qr.png"], workers=1)
+    place = quietzone.StructuredAppend(index=0, count=10**17)
+    hostile = replace(report, symbols=(replace(report.symbols[0], structured_append=place),))
+    (batch,) = arrow.batches([report, hostile])
+    places = batch.column("structured_append").to_pylist()
+    assert places == [None, {"index": 0, "count": None, "parity": None, "identifier": None}]
 
 
 def inputs(kind: str) -> pa.RecordBatch:

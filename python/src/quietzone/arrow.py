@@ -63,6 +63,7 @@ SCHEMA = pa.schema(
 _REPORT_NAMES = [field.name for field in _REPORT_COLUMNS]
 _SYMBOL_NAMES = [field.name for field in _SYMBOL_COLUMNS]
 _PLAIN = (str, int, float, bool, bytes)
+_INTEGERS = range(-(2**31), 2**31)
 
 
 def rows(report: Report) -> Iterator[dict[str, Any]]:
@@ -102,6 +103,9 @@ def write_parquet(reports: Iterable[Report], path: str | os.PathLike[str], rows_
 
 def _plain(value: Any) -> Any:
     """A value as Arrow takes it: dataclasses as dictionaries."""
+    if isinstance(value, int) and value not in _INTEGERS:
+        # A hostile symbol may state any number of symbols, which would fail the batch with all others.
+        return None
     if value is None or isinstance(value, _PLAIN):
         return value
     if isinstance(value, tuple):
