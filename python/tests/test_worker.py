@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import os
 import signal
+import subprocess
 import threading
 import time
 from pathlib import Path
@@ -57,6 +59,16 @@ def test_no_pool_is_started(frame: Any) -> None:
         assert [report.source for report in reports] == [f"frame {number}" for number in range(20)]
         assert {outcome(report) for report in reports} == {TEXT}
         assert decoder._process is None
+
+
+def test_a_worker_opens_no_pictures() -> None:
+    program = quietzone.find_program()
+    if b"Landlock" not in subprocess.run([program, "--version"], capture_output=True, check=True).stdout:
+        pytest.skip("needs Landlock")
+    worker = _worker.Worker(program, timeout=30, megabytes=512)
+    path = base64.b64encode(os.fsencode(SAMPLES / "qr.png")).decode()
+    assert outcome(worker.ask("", f',"path":"{path}"', b"")) == "permission_denied"
+    worker.close()
 
 
 def test_the_answer_is_that_of_a_pool(frame: Any) -> None:

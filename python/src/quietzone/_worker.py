@@ -155,9 +155,9 @@ class Worker:
         self._timeout = timeout
         # It ends itself where nobody is left to do it.
         seconds = min(math.ceil(timeout) + 5, 1_000_000)
-        self._process = start(
-            program, "--worker", "--memory-megabytes", str(megabytes), "--picture-seconds", str(seconds)
-        )
+        limits = ["--memory-megabytes", str(megabytes), "--picture-seconds", str(seconds)]
+        # It gets pixels, and may open no files.
+        self._process = start(program, "--worker", *limits, "--picture-folder", "/dev/null")
         assert self._process.stdin is not None and self._process.stdout is not None
         # A worker that is dropped is ended as one that is closed.
         self._end = weakref.finalize(self, end, self._process)
