@@ -62,6 +62,12 @@ int main(int count, char **arguments) {
         expect(std::string(error.what()).find("nothing.png") != std::string::npos, "the sentence names the file");
     }
     try {
+        context.decode_file(samples + "/qr.png" + '\0' + ".txt");
+        expect(false, "a path with a zero byte throws");
+    } catch (const quietzone::error &error) {
+        expect(error.status == QUIETZONE_NOT_FOUND, "a path with a zero byte throws");
+    }
+    try {
         context.set(QUIETZONE_PAGE, 0);
         expect(false, "an option outside its range throws");
     } catch (const quietzone::error &error) {

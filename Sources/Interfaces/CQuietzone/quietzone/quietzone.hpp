@@ -68,6 +68,8 @@ public:
 
     /** @brief Decodes a file; throws `error`. */
     std::vector<symbol> decode_file(const std::string &path, bool in_worker = false) {
+        // For the library the path ends there: it would open another file than the one that was checked.
+        if (path.find('\0') != std::string::npos) throw error(QUIETZONE_NOT_FOUND, "the path has a zero byte");
         return decode(in_worker ? quietzone_decode_file_in_worker : quietzone_decode_file, path.c_str());
     }
     /** @brief Decodes the bytes of a file; throws `error`. */
