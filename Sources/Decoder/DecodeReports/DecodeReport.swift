@@ -160,11 +160,23 @@ extension DecodeReport: Codable {
     /// has taken over may write anything.
     private var isPlausible: Bool {
         let names = symbols.map(\.symbology.rawValue) + ([error].compactMap(\.self) + warnings).map(\.code.rawValue)
-        let points = (symbols.map(\.corners) + unread.map(\.corners)).flatMap(\.points)
-        let measures = symbols.flatMap { [$0.moduleSize, $0.contrast, $0.correctionUsed, $0.confidence] }
+        let corners =
+            symbols.flatMap { [$0.corners, $0.composite?.corners].compactMap(\.self) } + unread.map(\.corners)
+        let measures =
+            symbols.flatMap { [$0.moduleSize, $0.contrast, $0.correctionUsed, $0.confidence] }
+            + unread.map(\.moduleSize)
         let numbers =
-            points.flatMap { [$0.x, $0.y] } + measures.compactMap(\.self) + [loadMilliseconds, decodeMilliseconds]
+            corners.flatMap(\.points).flatMap { [$0.x, $0.y] } + measures.compactMap(\.self)
+            + [loadMilliseconds, decodeMilliseconds, resolution ?? 1]
+        // Not the number of symbols of a message, of which a hostile symbol may state any.
+        let counts = symbols.flatMap {
+            [$0.weight, $0.version, $0.modules?.columns, $0.modules?.rows, $0.structuredAppend?.index]
+        }
+        let sizes = counts.compactMap(\.self) + [width, height, orientation, pages ?? 1, page ?? 1]
         return names.joined().utf8.allSatisfy { Self.nameBytes.contains($0) } && numbers.allSatisfy { abs($0) < 1e9 }
+            && sizes.allSatisfy { (0...Int(Int32.max)).contains($0) }
+            // The corners in points of a page are divided by it.
+            && resolution ?? 1 > 1e-6
             && symbols.allSatisfy { (0...360).contains($0.orientation ?? 0) } && page ?? 1 > 0
     }
 }

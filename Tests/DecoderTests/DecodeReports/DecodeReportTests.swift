@@ -109,10 +109,14 @@ import Testing
         arguments: [
             ("\"format\":\"ean_13\"", "\"format\":\"\\u001b[2J\""), ("\"page\":1", "\"page\":-9223372036854775808"),
             ("\"load\":", "\"load\":1e300,\"x\":"), ("\"rotation\":0", "\"rotation\":-90"),
+            ("{\"x\":1,\"y\":2}", "{\"x\":1e307,\"y\":2}"), ("\"moduleSize\":1.25", "\"moduleSize\":1e307"),
+            ("\"resolution\":150", "\"resolution\":1e307"), ("\"resolution\":150", "\"resolution\":1e-307"),
+            ("\"width\":640", "\"width\":9223372036854775807"), ("\"index\":1", "\"index\":-1"),
         ])
     func namesAndNumbersThatNoDecoderGives(_ known: String, _ hostile: String) throws {
         var report = Self.report
         report.page = 1
+        report.resolution = 150
         report.symbols[0].orientation = 0
         let line = String(decoding: try JSONLine.encode(report), as: UTF8.self)
         let changed = line.replacing(known, with: hostile)
