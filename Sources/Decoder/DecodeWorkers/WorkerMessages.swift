@@ -268,6 +268,21 @@ extension WorkerReplyLine: Decodable {
     }
 }
 
+extension WorkerReplyLine {
+    /// Indicates whether a line is a reply as workers write it, with the number `id` alone and a valid report.
+    ///
+    /// A worker that an image has taken over may give two numbers, and another parser may take the other one.
+    static func isUnambiguous(_ line: [UInt8], id: Int) -> Bool {
+        let (start, end) = (
+            Array(#"{"id":\#(id),"report":"#.utf8), Array(",\"schema\":\(WorkerProtocol.schema)}\n".utf8)
+        )
+        guard line.starts(with: start), line.suffix(end.count).elementsEqual(end) else { return false }
+        // Nothing may stand behind the report.
+        let report = line.dropFirst(start.count).dropLast(end.count)
+        return (try? JSONLine.decode(DecodeReport.self, from: report)) != nil
+    }
+}
+
 /// The number of the request that a reply belongs to.
 struct WorkerReplyNumber: Decodable {
     var id: Int

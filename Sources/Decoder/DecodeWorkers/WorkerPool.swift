@@ -141,11 +141,16 @@ public final class WorkerPool: Sendable {
     ///
     /// Both lines are passed on unchanged, because encoding them again takes significant time for a small image.
     ///
-    /// - Returns: the worker's unchanged reply line, or a report if there was none.
+    /// - Returns: the worker's unchanged reply line, or a report if there was none, or one that a client could take
+    ///   for another reply.
     func relay(_ request: WorkerRequest, as relayed: EncodedRequest) async -> Answer {
         let answer = await ask(request, relayed)
-        guard case .report(let report) = answer else { return answer }
-        return .report(await addPages(to: report, request))
+        switch answer {
+        case .line(let line):
+            return WorkerReplyLine.isUnambiguous(line, id: relayed.id)
+                ? answer : .report(Self.report(in: line, request))
+        case .report(let report): return .report(await addPages(to: report, request))
+        }
     }
 
     /// Adds the page count of the document to the report of a lost worker.
@@ -165,12 +170,14 @@ public final class WorkerPool: Sendable {
     private func report(on request: WorkerRequest) async -> DecodeReport {
         switch await ask(request) {
         case .report(let report): report
-        case .line(let line):
-            (try? JSONLine.decode(WorkerReplyLine.self, from: line))?.report
-                ?? DecodeReport(
-                    source: request.name,
-                    error: DecodeError(.readerCrashed, "received an invalid reply from its worker"))
+        case .line(let line): Self.report(in: line, request)
         }
+    }
+
+    private static func report(in line: [UInt8], _ request: WorkerRequest) -> DecodeReport {
+        (try? JSONLine.decode(WorkerReplyLine.self, from: line))?.report
+            ?? DecodeReport(
+                source: request.name, error: DecodeError(.readerCrashed, "received an invalid reply from its worker"))
     }
 
     private func ask(_ request: WorkerRequest, _ relayed: EncodedRequest? = nil) async -> Answer {

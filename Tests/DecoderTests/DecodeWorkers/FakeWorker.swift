@@ -11,12 +11,14 @@ enum Behavior: Int, CaseIterable, Sendable {
     case answers = 1
     case answersLate, answersInPieces, answersAnotherFirst, answersThenEnds, answersThenDies
     case dies, ends, endsWell, answersGarbage, answersHalfALine, answersNothing, closesOutput, answersGarbageAndStays
-    case answersByAnotherProtocol, runsOutOfMemory
+    case answersByAnotherProtocol, runsOutOfMemory, answersUnderTwoNumbers
 
     /// The error code that the pool reports for the picture; `nil` if it succeeds.
     var code: String? {
         switch self {
-        case .answers, .answersLate, .answersInPieces, .answersAnotherFirst, .answersThenEnds, .answersThenDies: nil
+        case .answers, .answersLate, .answersInPieces, .answersAnotherFirst, .answersThenEnds, .answersThenDies,
+            .answersUnderTwoNumbers:
+            nil
         case .answersNothing: "timed_out"
         case .answersByAnotherProtocol: "no_worker"
         case .runsOutOfMemory: "out_of_memory"
@@ -55,6 +57,7 @@ enum FakeWorker {
                 14) echo garbage; exec tail -f /dev/null ;;
                 15) echo "{\"schema\":9,\"id\":$id}"; exec tail -f /dev/null ;;
                 16) exit 71 ;;
+                17) echo "$report${tail%?},\"id\":999,\"schema\":1}" ;;
             esac
         done
         """#

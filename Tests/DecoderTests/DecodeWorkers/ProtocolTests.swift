@@ -18,6 +18,23 @@ import Testing
         #expect(back.id == 7 && back.report == report)
     }
 
+    /// A pool passes on what a worker wrote only if no other parser can take it for another reply.
+    @Test func aReplyThatIsPassedOnIsUnambiguous() throws {
+        let report = DecodeReport(source: PictureName("a"))
+        let line = String(decoding: try JSONLine.encode(WorkerReplyLine(id: 7, report: report)), as: UTF8.self)
+        func isUnambiguous(_ line: String, id: Int = 7) -> Bool {
+            WorkerReplyLine.isUnambiguous(Array(line.utf8), id: id)
+        }
+        #expect(isUnambiguous(line))
+        #expect(!isUnambiguous(line, id: 8))
+        for (known, other) in [
+            (",\"schema\":1}\n", ",\"id\":8,\"schema\":1}\n"), ("{\"id\":7,", "{\"id\":8,\"id\":7,"),
+            ("\"width\":0", "\"width\":-1"), ("\"report\":{", "\"report\":[{"), ("}\n", "}"),
+        ] {
+            #expect(line.contains(known) && !isUnambiguous(line.replacing(known, with: other)), "\(other)")
+        }
+    }
+
     static let requests: [WorkerRequest] = [
         WorkerRequest(path: PictureName("a.png")),
         WorkerRequest(path: PictureName(bytes: [0xFF, 0x0A]), name: PictureName("-")),

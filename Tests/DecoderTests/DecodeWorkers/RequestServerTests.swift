@@ -21,6 +21,15 @@ import Testing
     private func replies(
         to lines: [String], workers: Int, timeout: Duration = .seconds(60), contentYear: Int? = nil
     ) async throws -> [Reply] {
+        try await replyLines(to: lines, workers: workers, timeout: timeout, contentYear: contentYear)
+            .map { try JSONLine.decode(Reply.self, from: $0) }
+            .sorted { $0.id < $1.id }
+    }
+
+    /// Returns the lines of the replies to `lines`, in any order.
+    private func replyLines(
+        to lines: [String], workers: Int, timeout: Duration = .seconds(60), contentYear: Int? = nil
+    ) async throws -> [ArraySlice<UInt8>] {
         // Files instead of pipes: programs that other tests start at the same time would inherit pipes.
         let folder = try TemporaryFolder()
         let input = try FileDescriptor.open(
@@ -32,8 +41,6 @@ import Testing
             pool: FakeWorker.pool(workers: workers, timeout: timeout), window: 4, contentYear: contentYear)
         try await server.run(input: input.rawValue, output: output.rawValue)
         return try #require(readFile(folder["replies"])).split(separator: 0x0A)
-            .map { try JSONLine.decode(Reply.self, from: $0) }
-            .sorted { $0.id < $1.id }
     }
 
     /// Each request gets one reply with its own number, whether the worker's answer is forwarded or parsed.
@@ -52,6 +59,12 @@ import Testing
             let name = "\(behavior)"
             #expect(reply.report.source == (behavior.code == nil ? Data(name.utf8).base64EncodedString() : name))
         }
+    }
+
+    /// Of two numbers in a worker's answer, another parser may take the other one, which is that of another picture.
+    @Test func aReplyHasOneNumber() async throws {
+        let lines = try await replyLines(to: [Self.line(7, name: "a", .answersUnderTwoNumbers)], workers: 1)
+        #expect(lines.map { String(decoding: $0, as: UTF8.self).contains("999") } == [false])
     }
 
     @Test func whatHangsIsAnsweredAfterItsTime() async throws {
