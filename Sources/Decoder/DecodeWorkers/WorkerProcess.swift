@@ -37,8 +37,9 @@ final class WorkerProcess: Sendable {
 
     private typealias Conversation = Execution<FileDescriptorInput, SequenceOutput, FileDescriptorOutput>
 
-    /// The longest valid reply line of a worker in bytes.
-    private static let maximumLineBytes = 64 << 20
+    /// The longest valid reply line of a worker in bytes: a picture of the largest size that is full of large symbols
+    /// has less, and parsing takes up to 30 times as much memory.
+    private static let maximumLineBytes = 16 << 20
 
     private let settings: WorkerPool.Settings
     private let logger: Logger

@@ -61,6 +61,15 @@ import Testing
         #expect(report.source == "it" && report.error?.code == .readerCrashed, "\(report)")
     }
 
+    /// Parsing an answer takes many times its memory.
+    @Test func anAnswerThatIsTooLong() async {
+        let script = "head -c 20000000 /dev/zero; exec tail -f /dev/null"
+        let report = await FakeWorker.pool(workers: 1, script: script).during { pool in
+            await pool.decode(FakeWorker.request("it", .answers))
+        }
+        #expect(report.error?.code == .readerCrashed)
+    }
+
     /// A worker dies on the first page: another one counts the pages, and the others are decoded.
     @Test func aLostPageDoesNotHideTheOthers() async throws {
         let script = #"""
