@@ -28,6 +28,8 @@ final class RequestChannel: Sendable {
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
             throw Errno(rawValue: errno)
         }
+        // A worker that a picture has taken over could fill its end with open files, which count as those of the user.
+        _ = shutdown(ends[0], Int32(SHUT_RD))
         return (RequestChannel(socket: ends[0]), FileDescriptor(rawValue: ends[1]))
     }
 

@@ -70,6 +70,22 @@ import Testing
         #expect(report.error?.code == .readerCrashed)
     }
 
+    /// Open files that a worker passes to the pool would count as those of its user, until nobody can pass any.
+    @Test func aWorkerCannotWriteToItsInput() async throws {
+        let script = #"""
+            while IFS= read -r line; do
+                id=${line#*\"id\":}; id=${id%%[,\}]*}
+                head -c 1 /dev/zero >&0 2>/dev/null
+                report="{\"id\":$id,\"report\":{\"schema\":1,\"source\":\"a\",\"width\":$?,\"height\":1,"
+                echo "$report\"orientation\":1,\"symbols\":[],\"truncated\":false,\"milliseconds\":{\"load\":0,\"decode\":0}}}"
+            done
+            """#
+        let report = await FakeWorker.pool(workers: 1, script: script).during { pool in
+            await pool.decode(FakeWorker.request("it", .answers))
+        }
+        #expect(report.error == nil && report.width != 0)
+    }
+
     /// A worker dies on the first page: another one counts the pages, and the others are decoded.
     @Test func aLostPageDoesNotHideTheOthers() async throws {
         let script = #"""
