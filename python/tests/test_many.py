@@ -229,6 +229,19 @@ def test_a_map_of_a_file_that_was_cut_off(tmp_path: Path) -> None:
         assert [outcome(future.result(timeout=60)) for future in futures] == [TEXT, "no_worker", TEXT]
 
 
+def test_a_link_to_the_requests_costs_no_other(tmp_path: Path) -> None:
+    """The descriptors of the pool are those of its requests and answers."""
+    links = [tmp_path / str(number) for number in range(8)]
+    for number, link in enumerate(links):
+        link.symlink_to(f"/proc/self/fd/{number}")
+    with quietzone.Decoder(workers=2) as decoder:
+        futures = [decoder.submit(prepare(picture), request_fields()) for picture in (*links, *[QR] * 30)]
+        outcomes = [outcome(future.result(timeout=60)) for future in futures]
+    assert outcomes[8:] == [TEXT] * 30
+    # Not every number is one of an open file.
+    assert outcomes[0] == "unreadable" and set(outcomes[:8]) <= {"unreadable", "not_found"}
+
+
 def test_pictures_are_taken_as_reports_are() -> None:
     taken = 0
 

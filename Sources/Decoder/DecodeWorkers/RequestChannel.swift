@@ -11,26 +11,29 @@ internal import SystemPackage
 /// Over a socket, an open file can be passed along with its request, so that a worker need not be able to open any.
 final class RequestChannel: Sendable {
     private let socket: CInt
+    /// Indicates whether a path below `/dev` or `/proc` may be an open file of this process.
+    private let opensOwnFiles: Bool
     /// For sending, which waits until the worker has taken what was sent before.
     private let queue = DispatchQueue(label: "requests")
     private let isClosed = Mutex(false)
 
-    private init(socket: CInt) {
+    private init(socket: CInt, opensOwnFiles: Bool) {
         self.socket = socket
+        self.opensOwnFiles = opensOwnFiles
     }
 
     /// Creates a socket.
     ///
     /// - Returns: the channel, and the descriptor for the standard input of the worker.
     /// - Throws: an `Errno` if there are no more descriptors.
-    static func open() throws -> (RequestChannel, FileDescriptor) {
+    static func open(opensOwnFiles: Bool = true) throws -> (RequestChannel, FileDescriptor) {
         var ends: [CInt] = [-1, -1]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
             throw Errno(rawValue: errno)
         }
         // A worker that a picture has taken over could fill its end with open files, which count as those of the user.
         _ = shutdown(ends[0], Int32(SHUT_RD))
-        return (RequestChannel(socket: ends[0]), FileDescriptor(rawValue: ends[1]))
+        return (RequestChannel(socket: ends[0], opensOwnFiles: opensOwnFiles), FileDescriptor(rawValue: ends[1]))
     }
 
     /// Sends a request line, and the bytes that follow it.
@@ -51,7 +54,7 @@ final class RequestChannel: Sendable {
 
     private func sendNow(_ line: [UInt8], _ bytes: [UInt8]?, file: PictureName?) throws(DecodeError) {
         if let file {
-            let opened = try ImageLoader.openForPassing(file.bytes)
+            let opened = try ImageLoader.openForPassing(file.bytes, isOfThisProcess: opensOwnFiles)
             write(line, passing: opened.number)
         } else {
             write(line)

@@ -38,6 +38,10 @@ public final class WorkerPool: Sendable {
         public var picturesPerWorker: Int
         /// Indicates whether the pool opens the files, and passes them to workers that need not be able to open any.
         public var opensFiles = false
+        /// Indicates whether a path such as `/dev/stdin` is opened, which is an open file of this process.
+        ///
+        /// It is false for requests of another program, whose paths cannot mean that.
+        public var opensOwnFiles = true
 
         /// Creates settings; by default 30 seconds per image and 1,000 images per worker.
         public init(

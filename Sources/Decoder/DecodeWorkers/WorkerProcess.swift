@@ -77,7 +77,7 @@ final class WorkerProcess: Sendable {
             // Subprocess traps if it cannot open this itself after it has made a pipe.
             let nowhere = try FileDescriptor.open("/dev/null", .writeOnly, options: .closeOnExec)
             defer { try? nowhere.close() }
-            let (channel, standardInput) = try RequestChannel.open()
+            let (channel, standardInput) = try RequestChannel.open(opensOwnFiles: settings.opensOwnFiles)
             defer { channel.close() }
             let result = try await Subprocess.run(
                 .path(settings.executable), arguments: Arguments(settings.arguments),

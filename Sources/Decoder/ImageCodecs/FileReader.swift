@@ -1,4 +1,5 @@
 internal import BarcodeCore
+internal import CLinux
 internal import Glibc
 
 /// Reads whole files and pipes, within a time and a size limit.
@@ -9,7 +10,9 @@ struct FileReader {
     var timeout: Duration
 
     /// Opens the file at `path`, which has no terminating zero byte.
-    static func open(path: [UInt8]) throws(DecodeError) -> Descriptor {
+    ///
+    /// - Parameter followsProcessLinks: whether links of `/proc` to open files of processes are followed.
+    static func open(path: [UInt8], followsProcessLinks: Bool = true) throws(DecodeError) -> Descriptor {
         guard !path.isEmpty else {
             throw DecodeError(
                 .notFound, "the name of a picture is empty", cause: SystemError("open", errno: ENOENT))
@@ -17,7 +20,10 @@ struct FileReader {
         guard !path.contains(0) else { throw .openFailure(ENOENT) }
         let characters = path.map { CChar(bitPattern: $0) } + [0]
         // Without O_NONBLOCK, opening a pipe blocks until it has a writer.
-        let descriptor = Glibc.open(characters, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC
+        let descriptor =
+            followsProcessLinks
+            ? Glibc.open(characters, flags) : qz_open_without_process_links(characters, flags)
         guard descriptor >= 0 else { throw .openFailure(errno) }
         return Descriptor(number: descriptor)
     }

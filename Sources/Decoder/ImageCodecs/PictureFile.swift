@@ -119,10 +119,19 @@ extension ImageLoader {
 
     /// Opens a file for another process, which decodes it by ``open(passed:path:isPicture:)``.
     ///
+    /// A link in a folder of pictures may lead to a pipe of this process, such as its standard input: reading it would
+    /// take the requests for other pictures away.
+    ///
+    /// - Parameters:
+    ///   - path: the path.
+    ///   - isOfThisProcess: whether a path below `/dev` or `/proc` may be an open file of this process, such as
+    ///     `/dev/stdin`.
     /// - Throws: ``DecodeError`` about `path`: `notFound`, `permissionDenied`, `resourceShortage` or `unreadable`.
-    package static func openForPassing(_ path: [UInt8]) throws(DecodeError) -> Descriptor {
+    package static func openForPassing(_ path: [UInt8], isOfThisProcess: Bool = true) throws(DecodeError) -> Descriptor
+    {
         do throws(DecodeError) {
-            return try FileReader.open(path: path)
+            let follows = isOfThisProcess && ["/dev/", "/proc/"].contains { path.starts(with: $0.utf8) }
+            return try FileReader.open(path: path, followsProcessLinks: follows)
         } catch {
             throw error.about(String(decoding: path, as: UTF8.self))
         }

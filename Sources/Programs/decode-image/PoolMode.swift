@@ -22,11 +22,12 @@ enum PoolMode {
         // The pool holds the bytes of an image only until a worker has taken them.
         ProcessLimits.keepFreedMemory()
         let jobs = command.workers.jobs ?? RunSettings().jobs
+        var settings = WorkerMode.pool(
+            workers: jobs, memoryMegabytes: command.workers.workerMegabytes, timeout: .seconds(command.timeout),
+            folders: Sandbox.Folders(pictures: command.pictureFolder, annotations: command.annotationFolder))
+        settings.opensOwnFiles = false
         let pool = WorkerPool(
-            settings: WorkerMode.pool(
-                workers: jobs, memoryMegabytes: command.workers.workerMegabytes, timeout: .seconds(command.timeout),
-                folders: Sandbox.Folders(pictures: command.pictureFolder, annotations: command.annotationFolder)),
-            logger: Logger(label: "decode-image") { _ in SwiftLogNoOpLogHandler() })
+            settings: settings, logger: Logger(label: "decode-image") { _ in SwiftLogNoOpLogHandler() })
         let server = RequestServer(
             pool: pool, window: 4 * jobs, contentYear: command.content ? RunSettings.currentYear : nil,
             signingKeys: command.keys)

@@ -30,6 +30,25 @@ import Testing
         #expect(error("/dev/null") == DecodeError(.emptyFile, "is empty", subject: "/dev/null"))
     }
 
+    /// A link in a folder of pictures could lead to the pipe by which requests for other pictures come.
+    @Test func aLinkDoesNotLeadToAnOpenFileOfAProcess() throws {
+        let folder = try TemporaryFolder()
+        let picture = try folder.file("picture.png", [1])
+        let opened = try ImageLoader.openForPassing(Array(picture.utf8))
+        for (name, target) in [("process", "/proc/self/fd/\(opened.number)"), ("file", picture)] {
+            #expect(symlink(target, folder[name]) == 0)
+        }
+        do throws(DecodeError) {
+            _ = try ImageLoader.openForPassing(Array(folder["process"].utf8))
+            Issue.record("the link to an open file was followed")
+        } catch {
+            #expect(error.code == .unreadable)
+        }
+        _ = try ImageLoader.openForPassing(Array(folder["file"].utf8))
+        // Of the command line, such as by `<(convert a.svg png:-)` of bash.
+        _ = try ImageLoader.openForPassing(Array("/dev/fd/\(opened.number)".utf8))
+    }
+
     @Test(.enabled(if: getuid() != 0, "root may read everything"))
     func fileThatMayNotBeRead() throws {
         let folder = try TemporaryFolder()

@@ -1,7 +1,12 @@
-// Open files that are passed from one process to another over a Unix socket.
+// Files that are opened, and passed from one process to another over a Unix socket.
 #pragma once
 
 #include <sys/types.h>
+
+/// Opens a file as open(2) does, but no link of /proc to an open file of a process, such as /dev/stdin (ELOOP).
+///
+/// Before Linux 5.6, such links are opened as well. Returns the descriptor, or -1 with errno.
+int qz_open_without_process_links(const char *_Nonnull path, int flags);
 
 /// Sends up to `count` bytes over a Unix stream socket, with the open file `descriptor`; -1 for none.
 ///
