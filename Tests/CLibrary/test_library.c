@@ -76,6 +76,8 @@ int main(int count, char **arguments) {
     height = (uint32_t)atoi(arguments[6]);
     if (size != (size_t)width * height) return 64;
     test_library();
+    /* Before workers are used, which a fork could not. */
+    test_few_descriptors();
     test_reading();
     test_pixels();
     test_misuse_of_pixels();

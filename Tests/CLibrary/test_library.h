@@ -30,6 +30,7 @@ void test_errors(void);
 void test_misuse_of_options(void);
 void test_misuse_of_results(void);
 void test_cancellation(void);
+void test_few_descriptors(void);
 void test_workers(void);
 void test_threads(void);
 

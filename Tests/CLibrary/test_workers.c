@@ -2,6 +2,7 @@
 #include "test_library.h"
 
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,6 +26,23 @@ static void test_fork(quietzone_context *context) {
     quietzone_decode_file_in_worker(context, sample("qr.png"), &result);
     expect(has_qr_text(result), "worker", "after a fork");
     quietzone_result_free(result);
+}
+
+/* A process without a free descriptor gets an error; the threads that serve workers would end it. */
+void test_few_descriptors(void) {
+    const pid_t child = fork();
+    if (child == 0) {
+        quietzone_context *context = quietzone_context_new();
+        quietzone_set_worker_program(context, program);
+        struct rlimit limit = {64, 64};
+        setrlimit(RLIMIT_NOFILE, &limit);
+        while (dup(0) >= 0) {}
+        quietzone_result *result;
+        _exit(quietzone_decode_file_in_worker(context, sample("qr.png"), &result) != QUIETZONE_NO_WORKER);
+    }
+    int status = -1;
+    waitpid(child, &status, 0);
+    expect(status == 0, "worker", "without a descriptor");
 }
 
 void test_workers(void) {

@@ -50,6 +50,13 @@ final class Context: Sendable {
                         .noWorker,
                         "was not decoded: this process was forked by one that had used workers; call fork() before "
                             + "workers are used, or execute a program in the fork"))
+            case .worker where !Workers.haveDescriptors:
+                DecodeReport(
+                    source: picture.name,
+                    error: DecodeError(
+                        .noWorker,
+                        "was not decoded: no worker could be started, because too many files are open; see `ulimit -n`"
+                    ))
             case .worker: runningWorkers(settings.workers).report(on: picture.request(settings))
             }
         report.contentYear = settings.contentYear

@@ -23,6 +23,17 @@ final class Workers: Sendable {
         return isFirst || owner == process
     }
 
+    /// Indicates whether the threads that serve workers can start: without two descriptors, libdispatch ends the
+    /// process.
+    static var haveDescriptors: Bool {
+        var ends: [CInt] = [-1, -1]
+        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+            return false
+        }
+        for end in ends { close(end) }
+        return true
+    }
+
     private let pool: WorkerPool
     private let run: Task<Void, Never>
 
