@@ -50,7 +50,7 @@ extension SearchStrategy.Method {
                     ? "No Data Matrix was found: two solid sides that meet, and two dotted sides opposite to them."
                     : "\(places.count) candidate\(places.count == 1 ? "" : "s") with two solid and two dotted sides."
             ))
-        var failed: [DataMatrixLocator.Candidate] = []
+        var failed: [(place: DataMatrixLocator.Candidate, code: MatrixDecodeFailure.Code)] = []
         func read(_ places: [DataMatrixLocator.Candidate], as shape: DataMatrixReader.Shape) {
             state.readCandidates(
                 places, atLevel: level, limit: maximumFailures, smallestModule: picture == nil ? 3 : nil,
@@ -64,12 +64,13 @@ extension SearchStrategy.Method {
                         symbol: Symbol(reading),
                         sentence: "read: \(message.size.columns) by \(message.size.rows) modules, "
                             + "\(message.correctedCodewords) codewords corrected")
-                }, failed: { failed.append($1.candidate) })
+                }, failed: { failed.append(($1.candidate, $1.error.code)) })
         }
         read(places, as: .flat)
-        state.unreadDataMatrix[level, default: []] += failed.map(\.corners)
+        state.unreadDataMatrix[level, default: []] += failed.map(\.place.corners)
         let unread = failed
-        read(Array(unread.prefix(unevenPerLevel)), as: .uneven)
-        read(Array(unread.prefix(bentPerLevel)), as: .bent)
+        read(unread.prefix(unevenPerLevel).map(\.place), as: .uneven)
+        // In texture the border does not even fit in part, as that of a symbol does.
+        read(unread.prefix(bentPerLevel).filter { $0.code != .badPattern }.map(\.place), as: .bent)
     }
 }
