@@ -2,7 +2,7 @@ internal import BarcodeCore
 
 /// The areas of an image that are full of corners, as matrix and stacked symbols are, at any contrast.
 ///
-/// Text, foliage and fabric are such areas too.
+/// Foliage and fabric are such areas too. Text is left out, which has too little ink.
 struct CornerAreas {
     /// The side of a cell in pixels: a third of the smallest area.
     private static let cell = 8
@@ -23,6 +23,14 @@ struct CornerAreas {
     /// The area that two boxes share, as a share of their union, from which on they are the same.
     private static let sameOverlap = 0.5
 
+    /// The smallest share of dark pixels, and of light ones, in an area: modules are about as often dark as light, and
+    /// text covers less.
+    private static let leastOfTone = 0.18
+    /// The shares of pixels that are darker than the dark and the light tone of an area.
+    private static let toneRanks = (dark: 0.05, light: 0.95)
+    /// The distance of the rows whose tones are counted.
+    private static let toneRowStep = 2
+
     /// The boxes of the areas in pixels: those with the strongest corners first, and of these the largest.
     private(set) var boxes: [Rectangle] = []
 
@@ -42,7 +50,9 @@ struct CornerAreas {
         }
         for least in Self.leastStrengths {
             for area in Self.areas(cells, width, height, from: least, ratio: ratio).sorted(by: { $0.count > $1.count })
-            where boxes.count < count && !boxes.contains(where: { Self.overlap($0, area.box) >= Self.sameOverlap }) {
+            where boxes.count < count && !boxes.contains(where: { Self.overlap($0, area.box) >= Self.sameOverlap })
+                && Self.hasBothTones(image, area.box)
+            {
                 boxes.append(area.box)
             }
         }
@@ -78,6 +88,30 @@ struct CornerAreas {
             }
             return cells
         }
+    }
+
+    /// Indicates whether an area has enough dark and enough light pixels: below and above the middle of its tones.
+    private static func hasBothTones(_ image: LumaImage, _ box: Rectangle) -> Bool {
+        let columns = Int(box.x)..<Int(box.x + box.width)
+        var counts = [Int](repeating: 0, count: 256)
+        image.withUnsafePixels { pixels in
+            for y in stride(from: Int(box.y), to: Int(box.y + box.height), by: toneRowStep) {
+                for place in y * image.bytesPerRow + columns.lowerBound..<y * image.bytesPerRow + columns.upperBound {
+                    counts[Int(pixels[place])] += 1
+                }
+            }
+        }
+        let total = Double(counts.reduce(0, +))
+        func tone(ofRank rank: Double) -> Int {
+            var left = rank * total
+            return counts.firstIndex {
+                left -= Double($0)
+                return left <= 0
+            } ?? 255
+        }
+        let middle = (tone(ofRank: toneRanks.dark) + tone(ofRank: toneRanks.light)) / 2
+        let dark = Double(counts[..<middle].reduce(0, +)) / total
+        return min(dark, 1 - dark) >= leastOfTone
     }
 
     /// Clears the cells within an outline, and those beside it, which the edge of the symbol reaches.
