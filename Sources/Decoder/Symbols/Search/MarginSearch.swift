@@ -19,7 +19,7 @@ extension SearchStrategy.Method {
             image.padded(by: margin, brightness: paper),
             by: SearchStrategy.schedule(without: [
                 .textured, .sharpened, .barsAveraged, .barsEnlarged, .unreadParts, .cornerAreas,
-            ])
+            ]).filter { $0.threshold != .light }
         ) {
             $0.moved(right: Double(-margin), down: Double(-margin))
         }

@@ -4,18 +4,19 @@ extension SearchStrategy.Method {
     /// Searches again around matrix and stacked symbols that were located and not read, each in a part of the image as
     /// if it were all of it, and at twice its size.
     ///
-    /// In a part the thresholds and the sizes are those of the symbol, and the last resorts run even if other symbols
-    /// of the image were read.
+    /// In a part the thresholds and the sizes are those of the symbol, and the last resorts run, which are left out in
+    /// the whole image once a symbol of it was read; if none was read, they have run there.
     static let unreadParts: Self = Self(
         name: "unreadParts",
         title: "symbols that were located and not read, in parts of the picture, also enlarged",
         symbologies: Set(Symbology.all.filter { $0.traits.family != .linear })
     ) { state, _ throws(DecodeError) in
+        guard state.found.count > 0 else { return }
         let places = state.unreadSymbolPlaces().filter { $0.kind != .linear }
         try state.searchParts(
             around: places, times: { _ in [1, 2] },
             by: SearchStrategy.schedule(without: [
-                .unreadParts, .cornerAreas, .enlarged, .withMargin, .doubled, .dithered, .speckled, .textured,
+                .unreadParts, .cornerAreas, .enlarged, .withMargin, .doubled, .dithered, .speckled, .textured, .qrBent,
             ]))
     }
 
@@ -44,7 +45,7 @@ extension SearchStrategy.Method {
 
     /// The largest number of areas, and the largest ratio of their sides, which is that of a stacked symbol of some or of
     /// few rows.
-    private static let mostAreas = (unlikely: (count: 12, ratio: 4.0), likely: (count: 32, ratio: 12.0))
+    private static let mostAreas = (unlikely: (count: 4, ratio: 4.0), likely: (count: 32, ratio: 12.0))
 }
 
 extension SearchState {

@@ -33,7 +33,6 @@ extension SearchStrategy {
         .init(.fittedFields, .normal, .coarseAndFine),
         .init(.fields, .normal, .finest, if: .nothingReadOrSmallModules),
         .init(.fittedFields, .normal, .finest, if: .smallModules),
-        .init(.stackedRows, .normal, .finest, if: .nothingReadOrSmallModules),
         .init(.microPDF417, .fast, .coarse),
         .init(.microPDF417, .normal, .fine),
         .init(.hanXin, .fast, .coarse),
@@ -47,7 +46,6 @@ extension SearchStrategy {
 
         .init(.bars, .normal, .fine, if: .nothingRead),
         .init(.defocused, .fast, .coarse, if: .nothingRead),
-        .init(.defocused, .normal, .fine, if: .nothingRead),
         .init(.zbarSquare, .fast, .coarse, if: .nothingRead),
         .init(.qrGuess, .normal, .fineAndSmaller, if: .nothingRead),
         .init(.qrSquares, .normal, .coarseAndSmaller, if: .nothingRead),
@@ -141,7 +139,8 @@ extension SearchStrategy {
         basic + [
             .init(.qrSquares, .fast, .coarse), .init(.qrSquares, .fast, .coarse, by: .midrange),
             .init(.fittedFields, .fast, .coarse),
-        ] + schedule.filter { $0.threshold == .pale }
+            // Pale QR Codes are found by the squares.
+        ] + schedule.filter { $0.threshold == .pale && $0.method.name != Method.qr.name }
     /// Those of them that search for no linear symbol.
     static let ofMatrixAreas: [SearchStrategy] = ofAreas.filter { strategy in
         strategy.symbologies.allSatisfy { $0.traits.family != .linear }

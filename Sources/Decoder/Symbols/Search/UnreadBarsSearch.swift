@@ -39,7 +39,7 @@ extension SearchStrategy.Method {
                 ? state.placesOfUnreadBarsAndFields.located(outside: [])
                 : state.unreadSymbolPlaces().filter { $0.kind == .linear },
             times: { $0.rank == 0 || $0.module < enlargedModuleOfFields ? [1, 2] : [1] },
-            by: [.init(.fields, .fast, .coarse), .init(.bars, .fast, .coarse), .init(.zbarBars, .fast, .coarse)])
+            by: [.init(.fields, .fast, .coarse), .init(.bars, .fast, .coarse)])
     }
 
     /// The module size in pixels from which on the part around a field is not enlarged.
