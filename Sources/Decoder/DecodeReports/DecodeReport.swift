@@ -168,7 +168,7 @@ extension DecodeReport: Codable {
         let numbers =
             corners.flatMap(\.points).flatMap { [$0.x, $0.y] } + measures.compactMap(\.self)
             + [loadMilliseconds, decodeMilliseconds, resolution ?? 1]
-        // Not the number of symbols of a message, of which a hostile symbol may state any.
+        // A hostile symbol may state any number of symbols of its message, so that one is not checked.
         let counts = symbols.flatMap {
             [$0.weight, $0.version, $0.modules?.columns, $0.modules?.rows, $0.structuredAppend?.index]
         }

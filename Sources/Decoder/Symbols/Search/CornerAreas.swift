@@ -2,7 +2,7 @@ internal import BarcodeCore
 
 /// The areas of an image that are full of corners, as matrix and stacked symbols are, at any contrast.
 ///
-/// Foliage and fabric are such areas too. Text is left out, which has too little ink.
+/// Foliage and fabric are such areas too. Most text is left out, because it has too little ink.
 struct CornerAreas {
     /// The side of a cell in pixels: a third of the smallest area.
     private static let cell = 8

@@ -30,7 +30,7 @@ final class LookupQueue: Sendable {
     /// The number of pictures that are kept: of the scans at hand, at most 10 MB.
     static let keptPictures = 20
 
-    /// What ``run()`` begins at once.
+    /// A job that ``run()`` begins at once.
     private enum Job: Sendable {
         case lookUp(ScanEvent)
         case load(address: String, ScanEvent, Lookup.Answer)
