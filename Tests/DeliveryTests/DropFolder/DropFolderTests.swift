@@ -1,5 +1,6 @@
 import Foundation
 import ScanEvents
+import TestSupport
 import Testing
 
 @testable import DropFolder
@@ -180,14 +181,16 @@ import Testing
         var pass = try pass()
         pass.settings.before = [state.path + "/check"]
         try inbox.write("a.jpg", "code A")
-        if let content { try state.write("check", content) }
-        chmod(state.path + "/check", 0o755)
+        if let content {
+            try state.write("check", content)
+            try makeExecutable(state.path + "/check")
+        }
         let status = try await pass.run()
         #expect(inbox.files() == ["a.jpg"])
         #expect(status.waiting == 1 && status.failed == 0)
         #expect(try await pass.texts() == [])
         try state.write("check", "#!/bin/sh\n")
-        chmod(state.path + "/check", 0o755)
+        try makeExecutable(state.path + "/check")
         try await pass.run()
         #expect(inbox.files() == ["done/\(day)/a.jpg"])
         #expect(try await pass.texts() == ["A"])

@@ -154,7 +154,7 @@ extension ProgramTests {
             #expect(symlink(folder["closed"] + "/a.png", folder["link.png"]) == 0)
             // The program at a path where every user may run it.
             let copy = try folder.file("decode-image", try #require(readFile(decodeImage.executable)))
-            chmod(copy, 0o755)
+            try makeExecutable(copy)
             let nobody = ProgramRunner(
                 executable: "/usr/bin/setpriv", leading: ["--reuid=65534", "--regid=65534", "--clear-groups", copy])
             #expect(try await nobody(["--json", secret]).answer().error?.code == "permission_denied")

@@ -14,7 +14,7 @@ extension ProgramTests {
                 folder = try TemporaryFolder()
                 for (name, text) in scripts {
                     let path = try folder.file(name, Array("#!/bin/sh\ncd '\(folder.path)'\n\(text)\n".utf8))
-                    try #require(chmod(path, 0o700) == 0)
+                    try makeExecutable(path)
                 }
                 program = decodeImage
                 // The desktop session of the user who runs the tests must not be reachable.

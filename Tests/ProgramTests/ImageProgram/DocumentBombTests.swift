@@ -122,7 +122,7 @@ extension ProgramTests {
                     exec /usr/bin/pdftoppm "$@"
 
                     """.utf8))
-            #expect(chmod("\(tools)/pdftoppm", 0o755) == 0)
+            try makeExecutable("\(tools)/pdftoppm")
             var program = decodeImage
             program.environment = ["LC_ALL=C.UTF-8", "PATH=\(tools):/usr/local/bin:/usr/bin:/bin"]
             let result = try await program(["--jobs", "2", path])

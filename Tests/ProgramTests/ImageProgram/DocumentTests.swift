@@ -200,7 +200,7 @@ extension ProgramTests {
                     exec /usr/bin/pdftoppm "$@"
 
                     """.utf8))
-            #expect(chmod(tools + "/pdftoppm", 0o755) == 0)
+            try makeExecutable(tools + "/pdftoppm")
             let (hung, status) = try await answers(
                 ["--timeout", "5", path], path: tools + ":/usr/local/bin:/usr/bin:/bin")
             #expect(hung.map(\.error?.code) == [nil, "timed_out", nil])

@@ -35,7 +35,7 @@ extension ProgramTests {
             let picture = try folder.file("good.png", Samples.bytes("ean8.png"))
             // The limit applies to a user without other processes; it does not apply to root.
             let copy = try folder.file("decode-image", try #require(readFile(decodeImage.executable)))
-            chmod(copy, 0o755)
+            try makeExecutable(copy)
             let user = ProgramRunner(
                 executable: "/usr/bin/setpriv",
                 leading: [

@@ -86,7 +86,7 @@ import Testing
 
                 """
             try watch.folder.file("tools/\(tool)", Array(script.utf8))
-            chmod("\(tools)/\(tool)", 0o755)
+            try makeExecutable("\(tools)/\(tool)")
         }
         return tools
     }
@@ -208,7 +208,7 @@ import Testing
                 exec /usr/bin/qpdf "$@"
 
                 """.utf8))
-        chmod("\(tools)/qpdf", 0o755)
+        try makeExecutable("\(tools)/qpdf")
         let watcher = try start(path: "\(tools):/usr/local/bin:/usr/bin:/bin")
         try watch.drop(document.name, document.bytes(in: watch.folder))
         #expect(await watch.puts(["done/\(document.name)"]))
@@ -230,7 +230,7 @@ import Testing
                 exec /usr/bin/\(tool) "$@"
 
                 """.utf8))
-        chmod("\(tools)/\(tool)", 0o755)
+        try makeExecutable("\(tools)/\(tool)")
         let watcher = try start(path: "\(tools):/usr/local/bin:/usr/bin:/bin")
         try watch.drop(document.name, document.bytes(in: watch.folder))
         #expect(await watch.puts(document.places))

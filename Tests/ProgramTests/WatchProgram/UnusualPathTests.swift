@@ -22,7 +22,7 @@ import Testing
         try watch.folder.file(Array("inbox/".utf8) + bad, Array("no picture".utf8))
         let script = try watch.folder.file(
             "hook", Array("#!/bin/sh\nprintf '%s\\n' \"$QUIETZONE_NAME\" >>\"$OUT\"\n".utf8))
-        chmod(script, 0o755)
+        try makeExecutable(script)
         let out = watch.folder["names"]
         try watch.folder.file("c.yaml", Array("folder:\n  afterEach: [\(script)]\n".utf8))
         #expect(

@@ -74,7 +74,7 @@ import Testing
         try watch.drop(codes: ["a"])
         let out = watch.folder["out"]
         let hook = try watch.folder.file("hook", Array("#!/bin/sh\nenv >\(out)\n".utf8))
-        chmod(hook, 0o755)
+        try makeExecutable(hook)
         let destination = "his: {type: http, url: http://a/, secretEnvironment: HIS_SECRET, sources: [camera]}"
         try watch.folder.file(
             "c.yaml", Array("folder:\n  \(key): [\(hook)]\ndestinations:\n  \(destination)\n".utf8))

@@ -18,7 +18,7 @@ import Testing
     func fewDescriptors(_ limit: Int) async throws {
         let watch = try WatchRun()
         let hook = try watch.folder.file("hook", Array("#!/bin/sh\nexit 0\n".utf8))
-        chmod(hook, 0o755)
+        try makeExecutable(hook)
         try watch.folder.file(
             "c.yaml",
             Array(

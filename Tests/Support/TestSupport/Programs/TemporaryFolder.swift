@@ -64,6 +64,18 @@ package final class TemporaryFolder: Sendable {
     }
 }
 
+/// Makes a written file a program that can be started at once.
+///
+/// The kernel starts no file that a process has open for writing (ETXTBSY). A process that another test starts while
+/// this one writes the file inherits the descriptor for a moment. So the program is a copy that this process never had
+/// open.
+package func makeExecutable(_ path: String) throws {
+    let copy = path + ".copy"
+    let result = try ProgramRunner(executable: "/usr/bin/install").run(["-m", "755", "--", path, copy])
+    guard result.ending == .exit(0) else { throw SystemFailure("install \(path)") }
+    guard rename(copy, path) == 0 else { throw SystemFailure("rename \(copy)") }
+}
+
 /// A failed system call.
 package struct SystemFailure: Error, CustomStringConvertible {
     package let description: String
