@@ -45,29 +45,8 @@ struct CompositeTests {
         return ((try? String(contentsOf: path, encoding: .utf8)) ?? "").split(separator: "\n").compactMap(Drawing.init)
     }()
 
-    /// Renders a symbol; each pixel is the mean of nine samples.
-    static func picture(_ drawing: Drawing, module: Double, degrees: Double) -> LumaImage {
-        let (width, height) = (drawing.width, drawing.rows.count)
-        let cells = drawing.rows.flatMap { $0 }
-        let diagonal = Double(width * width + height * height).squareRoot()
-        let side = Int((diagonal + 24) * module)
-        let (cosine, sine) = (cos(degrees * .pi / 180) / module, sin(degrees * .pi / 180) / module)
-        return LumaImage(width: side, height: side) { pixels in
-            for y in 0..<side {
-                for x in 0..<side {
-                    var dark = 0
-                    for point in 0..<9 {
-                        let dx = Double(x - side / 2) + (Double(point % 3) + 0.5) / 3
-                        let dy = Double(y - side / 2) + (Double(point / 3) + 0.5) / 3
-                        let across = dx * cosine + dy * sine + Double(width) / 2
-                        let down = dy * cosine - dx * sine + Double(height) / 2
-                        guard across >= 0, down >= 0, Int(across) < width, Int(down) < height else { continue }
-                        if cells[Int(down) * width + Int(across)] { dark += 1 }
-                    }
-                    pixels[y * side + x] = UInt8(230 - dark * 22)
-                }
-            }
-        }
+    static func picture(_ drawing: Drawing, degrees: Double) -> LumaImage {
+        SymbolRenderer(ModulePattern(rows: drawing.rows), modulePixels: 3, degrees: degrees).image()
     }
 
     /// Returns the drawings whose component is not decoded; also records false components as failures.
@@ -75,7 +54,7 @@ struct CompositeTests {
         var missed: [String] = []
         for drawing in drawings {
             for angle in degrees {
-                let symbols = try BarcodeDecoder().decode(picture(drawing, module: 3, degrees: angle))
+                let symbols = try BarcodeDecoder().decode(picture(drawing, degrees: angle))
                 let components = symbols.compactMap { symbol in symbol.composite.map { (symbol, $0) } }
                 for (symbol, component) in components {
                     #expect(symbol.symbology.rawValue == drawing.format, "\(drawing.name), \(angle) degrees")

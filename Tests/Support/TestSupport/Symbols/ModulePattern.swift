@@ -26,6 +26,14 @@ package struct ModulePattern: Sendable, Hashable {
         modules = grid.modules
     }
 
+    /// Creates the pattern of rows of equal width, true for dark.
+    package init(rows: [[Bool]]) {
+        columns = rows[0].count
+        self.rows = rows.count
+        rowHeight = 1
+        modules = rows.joined().map { $0 ? 1 : 0 }
+    }
+
     /// Creates the pattern of bars from left to right, true for dark; `height` is in modules.
     package init(bars: [Bool], height: Double = 40) {
         columns = bars.count

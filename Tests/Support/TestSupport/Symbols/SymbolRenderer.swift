@@ -165,41 +165,58 @@ package struct SymbolRenderer: Sendable {
     private func drawn() -> GrayCanvas {
         let back = map.inverse
         let (columns, height) = (Double(pattern.columns), pattern.height)
-        let around = background ?? light
         let isHexagonal = !pattern.rings.isEmpty
+        // Where nothing is bent, a pixel's samples lie between those at its corners.
+        let areUniform = bend == 0 && !isHexagonal
         var canvas = GrayCanvas(width: width, height: self.height)
         pattern.modules.withUnsafeBufferPointer { modules in
+            func area(_ sample: Int, _ column: Int, _ row: Int) -> Area {
+                let point = back.map(
+                    Double(column) + (Double(sample % 4) + 0.5) / 4, Double(row) + (Double(sample / 4) + 0.5) / 4)
+                let y = point.y
+                let across = y / height
+                let x = bend == 0 ? point.x : point.x - bend * 4 * across * (1 - across)
+                if x >= 0, y >= 0, x < columns, y < height {
+                    if isHexagonal { return pattern.isDarkHexagon(x, y) ? .darkModule : .lightModule }
+                    return .module(Int(y / pattern.rowHeight) * pattern.columns + Int(x))
+                }
+                if x <= -quietZone.across { return .left }
+                if x >= columns + quietZone.across { return .right }
+                if y <= -quietZone.along { return .above }
+                if y >= height + quietZone.along { return .below }
+                return x < 0 ? .quietLeft : x >= columns ? .quietRight : y < 0 ? .quietAbove : .quietBelow
+            }
+            func brightness(_ area: Area) -> Double {
+                switch area {
+                case .module(let module): modules[module] != 0 ? dark : light
+                case .darkModule: dark
+                case .lightModule, .quietLeft, .quietRight, .quietAbove, .quietBelow: light
+                case .left, .right, .above, .below: background ?? light
+                }
+            }
             canvas.values.withUnsafeMutableBufferPointer { values in
                 for place in values.indices {
                     let (row, column) = place.quotientAndRemainder(dividingBy: width)
-                    var sum = 0.0
-                    for part in 0..<16 {
-                        let point = back.map(
-                            Double(column) + (Double(part % 4) + 0.5) / 4, Double(row) + (Double(part / 4) + 0.5) / 4)
-                        let y = point.y
-                        let across = y / height
-                        let x = bend == 0 ? point.x : point.x - bend * 4 * across * (1 - across)
-                        if x >= 0, y >= 0, x < columns, y < height {
-                            let isDark: Bool
-                            if isHexagonal {
-                                isDark = pattern.isDarkHexagon(x, y)
-                            } else {
-                                isDark = modules[Int(y / pattern.rowHeight) * pattern.columns + Int(x)] != 0
-                            }
-                            sum += isDark ? dark : light
-                        } else if x > -quietZone.across, x < columns + quietZone.across, y > -quietZone.along,
-                            y < height + quietZone.along
-                        {
-                            sum += light
-                        } else {
-                            sum += around
-                        }
+                    let first = area(0, column, row)
+                    if areUniform, [3, 12, 15].allSatisfy({ area($0, column, row) == first }) {
+                        values[place] = Float(brightness(first))
+                        continue
                     }
+                    var sum = 0.0
+                    for sample in 0..<16 { sum += brightness(area(sample, column, row)) }
                     values[place] = Float(sum / 16)
                 }
             }
         }
         return canvas
+    }
+
+    /// A convex part of the plane of the symbol in which all points have the same brightness.
+    private enum Area: Equatable {
+        case module(Int)
+        case darkModule, lightModule
+        case quietLeft, quietRight, quietAbove, quietBelow
+        case left, right, above, below
     }
 }
 
