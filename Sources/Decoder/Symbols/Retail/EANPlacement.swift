@@ -1,20 +1,31 @@
-/// A possible location of a symbol in a profile: its first bar, its last, and the bend between them.
+/// A possible location of a symbol in a profile: its first bar, its last, and the curve between them.
 struct EANPlacement {
     /// The left edge of the first bar and the right edge of the last, in samples of the profile.
     var first: Double
     var last: Double
     /// The offset of the middle from half-way, in samples of the profile.
     var bend: Double
+    /// The largest offset that an uneven bend adds, in samples of the profile: forwards a fifth of the way from the first
+    /// bar, backwards a fifth of the way before the last.
+    var skew = 0.0
     /// The mean correlation of the guards, -1 to 1.
     var score: Float
 
     /// Returns the location in the profile of a share of the symbol: 0 is the first bar, 1 the last.
     func place(_ share: Double) -> Double {
-        first + share * (last - first) + bend * 4 * share * (1 - share)
+        let middle = share * (1 - share)
+        // The maximum of the cubic polynomial s(1 - s)(1 - 2s) is 1/√108.
+        return first + share * (last - first) + bend * 4 * middle + skew * 10.392_305 * middle * (1 - 2 * share)
     }
 
+    /// An upper bound of the offset of any part from its place in an even symbol, in samples of the profile.
+    var largestOffset: Double { abs(bend) + abs(skew) }
+
+    /// The bends at which a long symbol is looked for, as shares of its length: flat, and from the front of a can 45
+    /// degrees around it.
+    static let bends = [0, -0.042, 0.042]
     /// The largest number of placements that are tried for one layout.
-    private static let most = 3
+    private static let most = 5
     /// The smallest mean correlation of the guards; other bars seldom have more than 0.6.
     private static let smallestScore: Float = 0.55
     /// The allowed number of visible edges, as a share of those of the symbol: blur and glare hide some, noise adds
@@ -67,9 +78,12 @@ struct EANPlacement {
     }
 
     /// Returns the likeliest placements of a symbol with `modules` modules, best first.
+    ///
+    /// - Parameter bends: the bends that are tried, as shares of the length; the middle guard then shows the bend more
+    ///   exactly.
     static func candidates(
         _ line: Line, modules: Int, edges edgesOfSymbol: Int, middle: Double?, endGuard: [Float],
-        smallestModule: Double = 0.9
+        smallestModule: Double = 0.9, bends: [Double] = [0]
     ) -> [EANPlacement] {
         let likelyEdges = Int(Double(edgesOfSymbol) * fewestEdges)...Int(Double(edgesOfSymbol) * maximumEdgesSeen)
         let (darkness, transitionsBefore) = (line.darkness, line.transitionsBefore)
@@ -81,27 +95,34 @@ struct EANPlacement {
                 guard module >= smallestModule,
                     likelyEdges.contains(transitionsBefore[Int(last) + 1] - transitionsBefore[Int(first)])
                 else { continue }
-                let one = fit(darkness, startGuard, from: first - 3 * module, module)
-                guard one > 0.3 else { continue }
-                let other = fit(
-                    darkness, endGuard, from: last + 3 * module - Double(endGuard.modules.count) * module, module)
-                guard other > 0.3 else { continue }
-                var placement = EANPlacement(first: first, last: last, bend: 0, score: 0)
-                var sum = one + other
-                var parts: Float = 2
-                if let middle {
-                    // Up to two modules off, in steps of a quarter.
-                    var best: Float = -1
-                    for step in -8...8 {
-                        let bend = Double(step) * module / 4
-                        let value = fit(darkness, middleGuard, from: first + (middle - 3.5) * module + bend, module)
-                        if value > best { (best, placement.bend) = (value, bend) }
+                for bend in bends {
+                    // The slopes of the curve at both ends.
+                    let (firstModule, lastModule) = (module * (1 + 4 * bend), module * (1 - 4 * bend))
+                    let one = fit(darkness, startGuard, from: first - 3 * firstModule, firstModule)
+                    guard one > 0.3 else { continue }
+                    let other = fit(
+                        darkness, endGuard, from: last + 3 * lastModule - Double(endGuard.modules.count) * lastModule,
+                        lastModule)
+                    guard other > 0.3 else { continue }
+                    var placement = EANPlacement(first: first, last: last, bend: bend * (last - first), score: 0)
+                    var sum = one + other
+                    var parts: Float = 2
+                    if let middle {
+                        // Up to two modules off, in steps of a quarter.
+                        var best: Float = -1
+                        let start = first + (middle - 3.5) * module
+                        let around = placement.bend
+                        for step in -8...8 {
+                            let bend = around + Double(step) * module / 4
+                            let value = fit(darkness, middleGuard, from: start + bend, module)
+                            if value > best { (best, placement.bend) = (value, bend) }
+                        }
+                        sum += best
+                        parts += 1
                     }
-                    sum += best
-                    parts += 1
+                    placement.score = sum / parts
+                    if placement.score >= smallestScore { found.append(placement) }
                 }
-                placement.score = sum / parts
-                if placement.score >= smallestScore { found.append(placement) }
             }
         }
         found.sort { $0.score > $1.score }
@@ -110,6 +131,7 @@ struct EANPlacement {
             let module = (placement.last - placement.first) / Double(modules)
             let isKnown = chosen.contains {
                 abs($0.first - placement.first) < module && abs($0.last - placement.last) < module
+                    && abs($0.bend - placement.bend) < 2 * module
             }
             if !isKnown { chosen.append(placement) }
         }

@@ -48,6 +48,31 @@ struct EANReaderTests {
         }
     }
 
+    /// The angles of the first and the last bar on a can, in degrees; 0 is in front.
+    private static let angles: [(first: Double, last: Double)] = [(0, 45), (-10, 50), (10, 50), (0, 60), (-45, 0)]
+
+    @Test("Defocused EAN-13 around cans are read", arguments: [(0.6, 36), (0.75, 20)])
+    func aroundACan(blur: Double, least: Int) {
+        let fine = 20.0
+        var read = 0
+        for (angle, seed) in Self.angles.flatMap({ angle in (0..<8 as Range<UInt64>).map { (angle, $0) } }) {
+            let (first, last) = (angle.first * .pi / 180, angle.last * .pi / 180)
+            let digits = Self.digits(13, seed: seed)
+            let flat = Self.profile(LinearModules.ean13(digits), rate: fine, blur: blur, noise: 2, seed: seed)
+            // 1.3 samples a module in the mean.
+            let seen = (0..<Int(115 * 1.3)).map { place -> Float in
+                let share = ((Double(place) + 0.5) / 1.3 - 10) / 95
+                let across = min(max(sin(first) + share * (sin(last) - sin(first)), -1), 1)
+                let module = 95 * (asin(across) - first) / (last - first)
+                return flat[min(max(Int((module + 10) * fine), 0), flat.count - 1)]
+            }
+            guard let answer = EANReader().bestAnswer([seen], layout: .ean13), answer.margin >= 14 else { continue }
+            #expect(answer.bytes == Self.text(digits), "\(angle), seed \(seed)")
+            read += 1
+        }
+        #expect(read >= least)
+    }
+
     @Test("All digits of a complete symbol are visible, however blurred", arguments: [1.3, 2, 3.7], [0.2, 0.5, 0.7])
     func wholeSymbolShowsAllDigits(rate: Double, blur: Double) throws {
         let digits = Self.digits(13, seed: 5)
