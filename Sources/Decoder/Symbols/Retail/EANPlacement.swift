@@ -18,8 +18,8 @@ struct EANPlacement {
         return first + share * (last - first) + bend * 4 * middle + skew * 10.392_305 * middle * (1 - 2 * share)
     }
 
-    /// An upper bound of the offset of any part from its place in an even symbol, in samples of the profile.
-    var largestOffset: Double { abs(bend) + abs(skew) }
+    /// Indicates whether a part of a symbol of `modules` modules may be two modules or more from its place in an even one.
+    func isBent(modules: Int) -> Bool { (abs(bend) + abs(skew)) * Double(modules) >= 2 * (last - first) }
 
     /// The bends at which a long symbol is looked for, as shares of its length: flat, and from the front of a can 45
     /// degrees around it.
