@@ -88,7 +88,8 @@ extension ProgramTests {
             ])
             #expect(document.count < 1500)
             let folder = try TemporaryFolder()
-            let result = try await decodeImage(["--json", try folder.file("font.pdf", document)])
+            // Long enough for a machine that is busy: the memory is to run out, not the time.
+            let result = try await decodeImage(["--json", "--timeout", "600", try folder.file("font.pdf", document)])
             #expect(try result.answer().error?.code == "too_large", "\(result.text)")
         }
 
@@ -99,7 +100,7 @@ extension ProgramTests {
             // 92 megapixels at the usual resolution: a worker has no memory to search all of them.
             pages[0] = PDFDocument.Page(width: 2300, height: 2300, content: "0 0 50 50 re f")
             let path = try folder.file("a.pdf", PDFDocument(pages).bytes)
-            let result = try await decodeImage(["--jobs", "2", "--worker-megabytes", "112", path])
+            let result = try await decodeImage(["--jobs", "2", "--worker-megabytes", "112", "--timeout", "600", path])
             #expect(result.text == "page 2: qr_code: page 2\npage 3: qr_code: page 3\n", "\(result.messages)")
             #expect(
                 result.messages.contains("a.pdf, page 1: needs more memory than the limit of a worker"),
