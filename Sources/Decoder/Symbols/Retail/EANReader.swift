@@ -220,11 +220,11 @@ public struct EANReader: Sendable {
         _ line: [Float], _ placement: EANPlacement, _ layout: EANLayout, _ templates: [EANTemplates]
     ) -> Fit? {
         var blur = 1
-        let start =
+        let aligned =
             placement.isBent(modules: layout.modules)
             ? EANAlignment(line, placement, layout, templates[blur], largestMisfit: Self.largestMisfitOfBent)
             : EANAlignment(line, placement, layout, templates[blur])
-        guard var best = start else { return nil }
+        guard var best = aligned else { return nil }
         for step in [1, -1] {
             let start = blur
             while templates.indices.contains(blur + step),
