@@ -103,8 +103,9 @@ def run_all(names):
 
 
 def main():
-    files = sorted(os.path.basename(path)[:-3] for path in glob.glob(os.path.join(FOLDER, "test_*.py")))
-    names = sys.argv[1:] or files
+    # The largest first: one that takes minutes would otherwise be the last, alone.
+    files = sorted(glob.glob(os.path.join(FOLDER, "test_*.py")), key=os.path.getsize, reverse=True)
+    names = sys.argv[1:] or [os.path.basename(path)[:-3] for path in files]
     passed, failed = run(names[0]) if len(names) == 1 else run_all(names)
     if passed == 0 and failed == 0:
         print("no test was run")

@@ -99,13 +99,14 @@ import Testing
         #expect(result.ending == .exit(78))
         let file = folder["c.yaml"]
         let lines = result.messages.split(separator: "\n").map { $0.replacing("scan-station: \(file):", with: "") }
-        #expect(
-            lines.map { $0.split(separator: ":").prefix(2).joined(separator: ":") } == [
-                "2: server.port", "3: server.origins", "3: server.origins", "4: server.plaintext", "6: camera.mode",
-                "7: jobs",
-                "8: unknown key \"tlss\"; the keys are camera, content, database, deduplication, destinations, devices, jobs, "
-                    + "keep, lookup, notifications, operators, place, placeCode, server, settingCodes, station, tls",
-            ])
+        let places: [String] = lines.map { $0.split(separator: ":").prefix(2).joined(separator: ":") }
+        let expected: [String] = [
+            "2: server.port", "3: server.origins", "3: server.origins", "4: server.plaintext", "6: camera.mode",
+            "7: jobs",
+            "8: unknown key \"tlss\"; the keys are camera, content, database, deduplication, destinations, devices, jobs, "
+                + "keep, lookup, notifications, operators, place, placeCode, server, settingCodes, station, tls",
+        ]
+        #expect(places == expected)
         #expect(!result.messages.contains("hush"))
     }
 

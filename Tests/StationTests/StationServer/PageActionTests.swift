@@ -390,7 +390,8 @@ import Testing
         let badge = try #require(service.workplace.current(at: Date())?.badge)
         var stored = try await events()
         #expect(stored.map(\.symbol.text) == ["first", "second", "third"])
-        #expect(stored.map(\.operator) == [nil, String(badge.prefix(8)), String(badge.prefix(8))])
+        let shortened = String(badge.prefix(8))
+        #expect(stored.map(\.operator) == [nil, shortened, shortened])
         #expect(stored.map(\.place) == ["counter", "ward-7", "ward-7"])
         // The person chooses a name, which the next scan of the badge finds.
         #expect(try await service.workplace.name("Anna", at: Date()))

@@ -50,7 +50,7 @@ public enum DotCodeDecoder {
         let symbol = "\(grid.width) by \(grid.height) positions"
         let room = (dots.count - 2) / DotCodeCodewords.dots
         // The largest number of data codewords that leaves room for half as many check codewords plus three.
-        let dataCount = (0...max(0, room)).last { $0 + 3 + $0 / 2 <= room } ?? 0
+        let dataCount = (0...max(0, room)).last { (count: Int) in count + 3 + count / 2 <= room } ?? 0
         guard dataCount > 0 else { throw MatrixDecodeFailure(.badSize, "there is no room for data", symbol: symbol) }
         let checkCount = 3 + dataCount / 2
         let mask = 2 * dots[0] + dots[1]

@@ -201,10 +201,11 @@ struct EdgeFit {
 
     private func isFlat(_ map: Homography, _ pairs: [(from: Point, to: Point)]) -> Bool {
         let back = map.inverse
-        let sum = pairs.reduce(0) { sum, pair in
+        var sum = 0.0
+        for pair in pairs {
             let seen = back.map(pair.to)
-            return sum + (seen.x - pair.from.x) * (seen.x - pair.from.x)
-                + (seen.y - pair.from.y) * (seen.y - pair.from.y)
+            let (x, y) = (seen.x - pair.from.x, seen.y - pair.from.y)
+            sum += x * x + y * y
         }
         return sum < Self.largestResidual * Self.largestResidual * Double(pairs.count)
     }
