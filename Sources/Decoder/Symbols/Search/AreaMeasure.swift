@@ -28,14 +28,14 @@ struct AreaMeasure {
     ///   - hasBars: true if the area has bars from top to bottom, so that it has edges in one direction only.
     init(_ image: LumaImage, _ area: Quadrilateral, module: Double, hasBars: Bool) {
         guard image.width > 1, image.height > 1 else { return }
-        var levels = [Int](repeating: 0, count: 256)
-        var paperLevels = levels
-        var slopes: [[Int]] = []
-        var (total, reflecting) = (0, 0)
+        var tones = ToneHistogram()
+        var tonesOfPaper = ToneHistogram()
+        var slopes: [ToneHistogram] = []
+        var reflecting = 0
         // A saturated run as long as several modules is a reflection, and not a space.
         let longest = max(8, Int(8 * module))
         for isAcross in hasBars ? [true] : [true, false] {
-            var steps = [Int](repeating: 0, count: 256)
+            var steps = ToneHistogram()
             for line in 0..<Self.lines {
                 let share = (Double(line) + 0.5) / Double(Self.lines)
                 let values = image.values(
@@ -48,45 +48,32 @@ struct AreaMeasure {
                     limit: Self.maximumLength, place: share)
                 var run = 0
                 func end() {
-                    if run >= longest { reflecting += run } else { paperLevels[255] += run }
+                    if run >= longest { reflecting += run } else { tonesOfPaper.add(255, count: run) }
                     run = 0
                 }
                 for (index, value) in values.enumerated() {
-                    levels[Int(value)] += 1
-                    if index > 0 { steps[Int(max(value, values[index - 1]) - min(value, values[index - 1]))] += 1 }
+                    tones.add(value)
+                    if index > 0 { steps.add(max(value, values[index - 1]) - min(value, values[index - 1])) }
                     if value >= Self.saturated {
                         run += 1
                     } else {
                         end()
-                        paperLevels[Int(value)] += 1
+                        tonesOfPaper.add(value)
                     }
                 }
                 end()
-                total += values.count
             }
             slopes.append(steps)
         }
-        guard total > 0 else { return }
-        let (dark, light) = (Self.level(levels, Self.outliers), Self.level(levels, 1 - Self.outliers))
+        guard tones.total > 0 else { return }
+        let (dark, light) = (tones.tone(ofShare: Self.outliers), tones.tone(ofShare: 1 - Self.outliers))
         contrast = Double(light - dark)
         // Half of the modules have an edge, and the steepest of these do not lie between two pixels.
-        let steepest = slopes.map { Self.level($0, 1 - min(0.1, 0.1 / max(1, module))) }.min() ?? 0
+        let steepest = slopes.map { $0.tone(ofShare: 1 - min(0.1, 0.1 / max(1, module))) }.min() ?? 0
         edgeWidth = contrast / (2.5 * max(0.5, Double(steepest)))
         // The brightness of the paper beside the reflections: of the lighter half, the middle.
-        let middle = (Int(dark) + Int(light)) / 2
-        let paper = paperLevels.indices.map { $0 > middle ? paperLevels[$0] : 0 }
-        if Self.level(paper, 0.5) < Self.mostOfPaper { glare = Double(reflecting) / Double(total) }
-    }
-
-    /// Returns the level that a share of the counted values does not exceed.
-    private static func level(_ counts: [Int], _ share: Double) -> Int {
-        let total = counts.reduce(0, +)
-        var left = Int(Double(total) * share)
-        for (level, count) in counts.enumerated() {
-            left -= count
-            if left < 0 { return level }
-        }
-        return counts.count - 1
+        let paper = tonesOfPaper.lighter(than: (dark + light) / 2)
+        if paper.tone(ofShare: 0.5) < Self.mostOfPaper { glare = Double(reflecting) / Double(tones.total) }
     }
 }
 

@@ -93,24 +93,16 @@ struct CornerAreas {
     /// Indicates whether an area has enough dark and enough light pixels: below and above the middle of its tones.
     private static func hasBothTones(_ image: LumaImage, _ box: Rectangle) -> Bool {
         let columns = Int(box.x)..<Int(box.x + box.width)
-        var counts = [Int](repeating: 0, count: 256)
+        var tones = ToneHistogram()
         image.withUnsafePixels { pixels in
             for y in stride(from: Int(box.y), to: Int(box.y + box.height), by: toneRowStep) {
                 for place in y * image.bytesPerRow + columns.lowerBound..<y * image.bytesPerRow + columns.upperBound {
-                    counts[Int(pixels[place])] += 1
+                    tones.add(pixels[place])
                 }
             }
         }
-        let total = Double(counts.reduce(0, +))
-        func tone(ofRank rank: Double) -> Int {
-            var left = rank * total
-            return counts.firstIndex {
-                left -= Double($0)
-                return left <= 0
-            } ?? 255
-        }
-        let middle = (tone(ofRank: toneRanks.dark) + tone(ofRank: toneRanks.light)) / 2
-        let dark = Double(counts[..<middle].reduce(0, +)) / total
+        let middle = (tones.tone(ofShare: toneRanks.dark) + tones.tone(ofShare: toneRanks.light)) / 2
+        let dark = Double(tones.counts[..<middle].reduce(0, +)) / Double(tones.total)
         return min(dark, 1 - dark) >= leastOfTone
     }
 

@@ -42,29 +42,18 @@ extension SearchState {
     }
 
     private static func tones(of image: LumaImage) -> Tones {
-        var counts = [Int](repeating: 0, count: 256)
-        var total = 0
+        var histogram = ToneHistogram()
         image.withUnsafePixels { pixels in
-            counts.withUnsafeMutableBufferPointer { counts in
-                for row in 0..<image.height {
-                    let start = row * image.bytesPerRow
-                    var place = start + min(row % contrastStep, image.width - 1)
-                    while place < start + image.width {
-                        counts[Int(pixels[place])] &+= 1
-                        total &+= 1
-                        place &+= contrastStep
-                    }
+            for row in 0..<image.height {
+                let start = row * image.bytesPerRow
+                let first = start + min(row % contrastStep, image.width - 1)
+                for place in stride(from: first, to: start + image.width, by: contrastStep) {
+                    histogram.add(pixels[place])
                 }
             }
         }
-        func brightness(ofRank rank: Int) -> Int {
-            var sum = 0
-            return counts.firstIndex {
-                sum += $0
-                return sum > rank
-            } ?? 0
-        }
+        let outliers = histogram.total / 100
         return Tones(
-            dark: brightness(ofRank: total / 100), light: brightness(ofRank: total - 1 - total / 100))
+            dark: histogram.tone(ofRank: outliers), light: histogram.tone(ofRank: histogram.total - 1 - outliers))
     }
 }

@@ -36,8 +36,7 @@ extension Symbol {
     }
 
     private func contrast(in image: LumaImage) -> Double? {
-        var levels = [Int](repeating: 0, count: 256)
-        var count = 0
+        var tones = ToneHistogram()
         image.withUnsafePixels { pixels in
             for row in 0..<Self.sampleRows {
                 let down = (Double(row) + 0.5) / Double(Self.sampleRows)
@@ -50,22 +49,12 @@ extension Symbol {
                 for column in 0..<Self.samplesOfRow {
                     let point = left.between(right, (Double(column) + start) / Double(Self.samplesOfRow))
                     guard point.isInside(width: image.width, height: image.height) else { continue }
-                    levels[Int(pixels[Int(point.y) * image.bytesPerRow + Int(point.x)])] += 1
-                    count += 1
+                    tones.add(pixels[Int(point.y) * image.bytesPerRow + Int(point.x)])
                 }
             }
         }
-        guard count >= Self.fewestSamples else { return nil }
-        let least = count / Self.outliers
-        func end(_ levels: some Sequence<(offset: Int, element: Int)>) -> Int {
-            var left = least
-            for (level, number) in levels {
-                left -= number
-                if left < 0 { return level }
-            }
-            return 0
-        }
-        let levelsInOrder = Array(levels.enumerated())
-        return Double(end(levelsInOrder.reversed()) - end(levelsInOrder)) / 255
+        guard tones.total >= Self.fewestSamples else { return nil }
+        let outliers = tones.total / Self.outliers
+        return Double(tones.tone(ofRank: tones.total - 1 - outliers) - tones.tone(ofRank: outliers)) / 255
     }
 }
