@@ -380,20 +380,18 @@ class PageTests(SharedBrowserTest):
                 "{name: 'focus_automatic_continuous', minimum: 0, maximum: 1, step: 1, value: 1, settable: true},"
                 "{name: 'focus_absolute', minimum: 0, maximum: 250, step: 5, value: 30, settable: false},"
                 "{name: 'auto_exposure', minimum: 0, maximum: 3, step: 1, value: 3, settable: true,"
-                " menu: {1: 'Manual Mode', 3: 'Aperture Priority Mode'}}]}); done(); })")
+                " menu: {1: 'Manual Mode', 3: 'Aperture Priority Mode'}}]});"
+                # At once: news of the station's own camera draw the fields again.
+                "done({cameras: [...document.querySelectorAll('#cameras option')].map((option) => option.text),"
+                " controls: [...document.querySelectorAll('#controls :is(input, select)')].map((field) => ["
+                "field.id, field.localName, !field.disabled])}); })")
         # Until then the page asks for its own camera, whose state would replace this one.
         wait_for("the camera's picture", lambda: self.driver.execute_script(
             "return document.getElementById('stage').dataset.live === 'true'"))
         at(self.driver, "settings").click()
-        def names():
-            self.driver.execute_async_script(show, "running")
-            return [option.text for option in at(self.driver, "cameras").find_elements(By.TAG_NAME, "option")]
-        wait_for("the cameras", lambda: names() == ["HD Webcam", "Document camera"])
-        # At once: news of the camera draw the fields again.
-        kinds = self.driver.execute_script(
-            "return [...document.querySelectorAll('#controls :is(input, select)')].map((field) => ["
-            "field.id, field.localName, !field.disabled])")
-        self.assertCountEqual(kinds, [
+        shown = self.driver.execute_async_script(show, "running")
+        self.assertEqual(shown["cameras"], ["HD Webcam", "Document camera"])
+        self.assertCountEqual(shown["controls"], [
             ["control-brightness", "input", True], ["control-focus_automatic_continuous", "input", True],
             ["control-focus_absolute", "input", False], ["control-auto_exposure", "select", True]])
         self.driver.execute_script(
