@@ -43,6 +43,26 @@ extension SearchStrategy.Method {
             by: areMoreLikely ? SearchStrategy.ofAreas : SearchStrategy.ofMatrixAreas)
     }
 
+    /// Searches for QR Codes in the middle of QR Codes that were read, where a second one may be printed (as "double QR"):
+    /// the error correction of the outer one makes up for the modules that the inner one covers.
+    static let qrInside: Self = Self(
+        name: "qrInside", title: "QR symbols in the middle of one that was read by much error correction",
+        symbologies: [.qrCode]
+    ) { state, _ throws(DecodeError) in
+        let middles = state.found.symbols
+            .filter { $0.symbology == .qrCode && $0.correctionUsed ?? 0 >= correctionAroundOther }
+            .map { symbol in
+                let side = symbol.corners.topLeft.distance(to: symbol.corners.bottomRight)
+                return symbol.corners.enlarged(by: -side / 4)
+            }
+        state.trace?(.note("\(middles.count) symbols were read by much error correction."))
+        try state.searchParts(around: middles, by: [.init(.qr, .fast, .coarseAndSmaller)], mayBeInSymbols: true)
+    }
+
+    /// The share of the error correction that is used around another symbol: one that covers a fifteenth of the modules
+    /// makes half of these wrong, which spoils a tenth of the codewords, and a third may be wrong.
+    private static let correctionAroundOther = 0.3
+
     /// The largest number of areas, and the largest ratio of their sides, which is that of a stacked symbol of some or of
     /// few rows.
     private static let mostAreas = (unlikely: (count: 4, ratio: 4.0), likely: (count: 32, ratio: 12.0))
@@ -112,15 +132,20 @@ extension SearchState {
 
     /// Searches parts of the image around areas, in pixels of the full image, in the largest level, from the fine one on,
     /// in which the part is small enough.
+    ///
+    /// - Parameters:
+    ///   - areas: the areas.
+    ///   - strategies: the strategies to use.
+    ///   - mayBeInSymbols: true to search areas too that touch a symbol that was read.
     fileprivate mutating func searchParts(
-        around areas: [Quadrilateral], by strategies: [SearchStrategy]
+        around areas: [Quadrilateral], by strategies: [SearchStrategy], mayBeInSymbols: Bool = false
     ) throws(DecodeError) {
         let levels = levels
         let hasNeighbors = found.count > 0
         var left = SearchStrategy.Method.enlargedPixels.ofAll
         for area in areas where isWorthwhile() {
             // One area may lie within another.
-            guard !found.contains(where: { $0.touches(area) }) else { continue }
+            guard mayBeInSymbols || !found.contains(where: { $0.touches(area) }) else { continue }
             var level = levels.fine
             var part = part(around: area, atLevel: level)
             while part == nil, level < levels.last {

@@ -112,6 +112,7 @@ extension SearchStrategy {
         .init(.enlarged, .normal, .full, if: .oneWasRead),
         .init(.unreadParts, .normal, .full),
         .init(.cornerAreas, .normal, .coarse),
+        .init(.qrInside, .normal, .full, if: .oneWasRead),
         .init(.addOns, .normal, .coarse),
         .init(.composite, .normal, .coarse),
         .init(.compositePDF417, .normal, .coarse),

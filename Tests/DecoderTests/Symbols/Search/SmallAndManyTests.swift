@@ -223,6 +223,38 @@ struct SmallAndManyTests {
         #expect(read >= item.fewest, "\(read) of 200")
     }
 
+    /// Returns a QR Code of version 6 with another, of version 2, in its middle: its modules are five of the pattern's wide,
+    /// those of the other two.
+    private static func doubleCode(_ outer: String, _ inner: String) throws -> ModulePattern {
+        let around = try QREncoder.encode([.bytes(Array(outer.utf8))], version: 6, level: .high, mask: 2)
+        let within = try QREncoder.encode([.bytes(Array(inner.utf8))], version: 2, level: .medium, mask: 2)
+        let (large, small, quiet) = (5, 2, 4)
+        let side = large * around.width
+        let start = (side - small * within.width) / 2
+        return ModulePattern(
+            rows: (0..<side).map { y in
+                (0..<side).map { x in
+                    let (column, row) = (x - start + small * quiet, y - start + small * quiet)
+                    let reach = small * (within.width + 2 * quiet)
+                    guard (0..<reach).contains(column), (0..<reach).contains(row) else {
+                        return around.modules[y / large * around.width + x / large] == 1
+                    }
+                    let (innerX, innerY) = (column / small - quiet, row / small - quiet)
+                    guard (0..<within.width).contains(innerX), (0..<within.width).contains(innerY) else { return false }
+                    return within.modules[innerY * within.width + innerX] == 1
+                }
+            })
+    }
+
+    @Test("A QR Code in the middle of another is read too", arguments: [0.0, 20, 45, 180], [1.0, 1.3, 2, 6])
+    func insideAnother(degrees: Double, pixels: Double) throws {
+        let texts = ["outer: ward 12", "inner: bed 7"]
+        var renderer = SymbolRenderer(
+            try Self.doubleCode(texts[0], texts[1]), modulePixels: pixels, degrees: degrees)
+        renderer.quietZone = (20, 20)
+        #expect(try Self.texts(renderer.image()).sorted() == texts.sorted())
+    }
+
     @Test("A QR Code with glare on a finder pattern is read beside another symbol")
     func glareBeside() throws {
         let label = try Self.sample("ean13.png")
