@@ -19,12 +19,13 @@ public struct SymbologyOptions: ParsableArguments, Sendable {
         formats.isEmpty ? nil : formats.reduce(into: []) { $0.formUnion($1) }
     }
 
-    private static var known: String {
+    // Made once: the argument parser creates these options several times, and in debug builds to validate them too.
+    private static let known: String = {
         let byChoice = Symbology.all.filter { !Symbology.standard.contains($0) }
         return
             "The symbologies are \(names(Symbology.all)); all adds \(names(byChoice)) to those that are read without "
             + "this option."
-    }
+    }()
 
     private static func names(_ symbologies: [Symbology]) -> String {
         symbologies.map(\.rawValue).joined(separator: ", ")
