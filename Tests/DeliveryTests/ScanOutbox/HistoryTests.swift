@@ -91,7 +91,8 @@ import Testing
         try await box.outbox.store(events, for: [])
         var texts: [String] = []
         try await box.outbox.forEachEvent(since: nil, until: nil) { texts += $0.map { $0.event.symbol.text } }
-        #expect(texts.compactMap { Int($0) } == Array(0..<2500))
+        let expected = (0..<2500).map { String($0) }
+        #expect(texts == expected)
         texts = []
         try await box.outbox.forEachEvent(since: Self.start + 1, until: nil) {
             texts += $0.map { $0.event.symbol.text }

@@ -52,15 +52,15 @@ extension SearchStrategy.Method {
         let middles = state.found.symbols
             .filter { $0.symbology == .qrCode && $0.correctionUsed ?? 0 >= correctionAroundOther }
             .map { symbol in
-                let side = symbol.corners.topLeft.distance(to: symbol.corners.bottomRight)
-                return symbol.corners.enlarged(by: -side / 4)
+                let diagonal = symbol.corners.topLeft.distance(to: symbol.corners.bottomRight)
+                return symbol.corners.enlarged(by: -diagonal / 4)
             }
-        state.trace?(.note("\(middles.count) symbols were read by much error correction."))
+        state.trace?(.note("Symbols that were read by much error correction: \(middles.count)."))
         try state.searchParts(around: middles, by: [.init(.qr, .fast, .coarseAndSmaller)], mayBeInSymbols: true)
     }
 
-    /// The share of the error correction that is used around another symbol: one that covers a fifteenth of the modules
-    /// makes half of these wrong, which spoils a tenth of the codewords, and a third may be wrong.
+    /// The share of the error correction from which on another symbol may be in the middle: half of what was used around
+    /// one on 9 % of the area, since there may be smaller ones.
     private static let correctionAroundOther = 0.3
 
     /// The largest number of areas, and the largest ratio of their sides, which is that of a stacked symbol of some or of

@@ -1,4 +1,4 @@
-/// How many pixels have each brightness, 0 to 255.
+/// The number of pixels of each brightness, 0 to 255.
 struct ToneHistogram {
     private(set) var counts = [Int](repeating: 0, count: 256)
     private(set) var total = 0
@@ -22,7 +22,7 @@ struct ToneHistogram {
         } ?? 255
     }
 
-    /// Returns those that are lighter than a brightness.
+    /// Returns the histogram of the pixels that are lighter than a brightness.
     func lighter(than tone: Int) -> ToneHistogram {
         var result = self
         for darker in 0...tone {
