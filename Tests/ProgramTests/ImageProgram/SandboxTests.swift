@@ -55,7 +55,7 @@ extension ProgramTests {
 
         init() throws {
             folder = try TemporaryFolder()
-            library = try Preload.library("attempts", in: folder)
+            library = try Preload.library("attempts")
         }
 
         /// Returns the program with an attempt, or without a library.

@@ -148,7 +148,7 @@ import Testing
     /// deleted and created again.
     private func recorded() async throws -> (log: [UInt8], folder: String) {
         let station = try Station()
-        let library = try Preload.library(in: try TemporaryFolder.kept())
+        let library = try Preload.library()
         let folder = try station.folder.folder("disk")
         let log = station.folder["log"]
         var runner = station.runner()
@@ -166,11 +166,4 @@ import Testing
         }
         return (try #require(readFile(log)), folder)
     }
-}
-
-extension TemporaryFolder {
-    /// Folders that exist as long as the tests: programs that outlive a test function load a library from one.
-    private static let keeper = try? TemporaryFolder()
-
-    static func kept() throws -> TemporaryFolder { try #require(keeper) }
 }

@@ -227,7 +227,7 @@ import Testing
         let receiver = try Receiver()
         let station = try Station()
         try station.configure(receiver, path: "/fail/2")
-        let library = try Preload.library(in: station.folder)
+        let library = try Preload.library()
         let offset = try station.folder.file("offset", Array("0".utf8))
         station.environment = ["LD_PRELOAD=\(library)", "QUIETZONE_CLOCK_OFFSET=\(offset)"]
         let run = try station.startWithLog("run", "--add", "--log-level", "warning")

@@ -178,7 +178,7 @@ import Testing
     @Test(arguments: ["-86400", "86400", "-1700000000"])
     func theClockJumps(_ seconds: String) async throws {
         let watch = try WatchRun()
-        let library = try Preload.library(in: watch.folder)
+        let library = try Preload.library()
         let offset = try watch.folder.file("offset", Array("0".utf8))
         let variables = ["LD_PRELOAD=\(library)", "QUIETZONE_CLOCK_OFFSET=\(offset)"]
         let watcher = try watch.start("--settle", "0.3", environment: variables)
