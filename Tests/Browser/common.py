@@ -39,7 +39,7 @@ class Setting:
             shutil.copy(picture if os.path.isabs(picture) else sample(picture), replay)
         self.receiver = Receiver(secret)
         self.station = Station(
-            replay, origins, CONFIGURATION % (self.receiver.port, secret), ["--replay-rate", "8", *arguments], prepare)
+            replay, origins, CONFIGURATION % (self.receiver.port, secret), ["--replay-rate", "2", *arguments], prepare)
 
     def stop(self):
         self.station.stop()
