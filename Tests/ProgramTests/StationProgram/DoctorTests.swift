@@ -74,6 +74,40 @@ import Testing
         #expect(fault.message.contains(words) && fault.remedy?.isEmpty == false, "\(label): \(fault)")
     }
 
+    @Test(
+        "A file with a secret, and the folder above it",
+        arguments: [
+            ("readable", mode_t(0o644), mode_t(0o755), "warning"),
+            ("writable", 0o602, 0o755, "warning"),
+            ("readable by its group", 0o640, 0o755, "ok"),
+            ("readable in a folder that is closed", 0o644, 0o750, "ok"),
+        ])
+    func secrets(_ label: String, _ file: mode_t, _ parent: mode_t, _ state: String) async throws {
+        let folder = try TemporaryFolder()
+        let closed = try folder.folder("quietzone")
+        let secret = try folder.file("quietzone/his.secret", Array("whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3".utf8))
+        #expect(chmod(secret, file) == 0 && chmod(closed, parent) == 0)
+        let (findings, result) = try await findings(
+            folder,
+            """
+            database: \(folder["outbox.sqlite"])
+            server:
+              port: 0
+            camera:
+              device: none
+            destinations:
+              his:
+                type: http
+                url: http://127.0.0.1:1/
+                secretFile: \(secret)
+
+            """)
+        #expect(result.ending == .exit(0), "\(label): \(result.lines)")
+        let found = findings.filter { $0.area == "secrets" }
+        #expect(found.map(\.state) == [state], "\(label): \(result.lines)")
+        #expect(found.allSatisfy { ($0.remedy?.contains(secret) == true) == (state == "warning") }, "\(label)")
+    }
+
     @Test func aPortThatAnotherHas() async throws {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }

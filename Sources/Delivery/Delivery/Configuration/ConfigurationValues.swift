@@ -16,6 +16,8 @@ public struct ConfigurationValues {
     private(set) var configuredPaths = ConfiguredPaths()
     /// The environment variables that hold secrets.
     private(set) var secretVariables: Set<String> = []
+    /// The paths of the files that hold secrets.
+    private(set) var secretFiles: Set<String> = []
 
     init(
         file: ConfigurationFile?, schema: ConfigurationSchema, environment: [String: String],
@@ -139,6 +141,9 @@ public struct ConfigurationValues {
         secretVariables.insert(name)
         return environment[name]
     }
+
+    /// Records the path of a file that holds a secret.
+    public mutating func recordSecret(inFile path: String) { secretFiles.insert(path) }
 
     /// The text of a key, converted by a closure; `nil` if there is no text, or if the closure returns `nil`, which
     /// is reported.

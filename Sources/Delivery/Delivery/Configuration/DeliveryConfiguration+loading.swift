@@ -50,6 +50,7 @@ extension DeliveryConfiguration {
         }
         configuration.configuredPaths = values.configuredPaths
         configuration.secretVariables = values.secretVariables
+        configuration.secretFiles = values.secretFiles
         return (configuration, ownValue)
     }
 

@@ -36,6 +36,8 @@ public struct DeliveryConfiguration: Sendable {
 
     /// The environment variables that hold the secrets of the destinations.
     public var secretVariables: Set<String> = []
+    /// The paths of the files that hold secrets, of destinations and of the program's own keys.
+    public var secretFiles: Set<String> = []
 
     var configuredPaths = ConfiguredPaths()
 

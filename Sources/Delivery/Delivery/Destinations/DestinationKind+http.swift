@@ -48,7 +48,7 @@ extension DestinationKind {
             if values.isSet("secretEnvironment") {
                 values.report("secretEnvironment", "is set in addition to secretFile; use one of them")
             }
-            guard let bytes = values.file(from) else { return [] }
+            guard let bytes = values.secretFile(from) else { return [] }
             text = String(decoding: bytes, as: UTF8.self)
         } else if let variable = values.text("secretEnvironment") {
             from = "secretEnvironment"

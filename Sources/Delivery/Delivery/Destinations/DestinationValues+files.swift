@@ -19,8 +19,8 @@ extension DestinationValues {
     /// The first line of the file that a value names; `nil` if there is none.
     ///
     /// An empty line is reported.
-    mutating func firstLine(_ key: String) -> String? {
-        guard let bytes = file(key) else { return nil }
+    mutating func firstLine(_ key: String, isSecret: Bool) -> String? {
+        guard let bytes = isSecret ? secretFile(key) : file(key) else { return nil }
         let line = String(decoding: bytes.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
         if line.isEmpty { report(key, "the first line of the file \(text(key) ?? "") is empty") }
         return line

@@ -129,6 +129,7 @@ extension DestinationValues {
         }
         for text in list("headerFiles") {
             guard let (name, path) = header(text, "headerFiles") else { continue }
+            recordSecret(inFile: path)
             do throws(ConfigurationError) {
                 let line = String(
                     decoding: try SmallFile.read(path).prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
@@ -163,10 +164,10 @@ extension DestinationValues {
             if isSet(other), !isSet(key) { report(other, "is set without \(key)") }
         }
         if isSet("scope"), !isSet("tokenURL") { report("scope", "is set without tokenURL") }
-        let user = secretLine("userFile")
-        let password = secretLine("passwordFile")
-        let token = secretLine("tokenFile")
-        let secret = secretLine("clientSecretFile")
+        let user = headerLine("userFile", isSecret: false)
+        let password = headerLine("passwordFile", isSecret: true)
+        let token = headerLine("tokenFile", isSecret: true)
+        let secret = headerLine("clientSecretFile", isSecret: true)
         if user?.contains(":") == true { report("userFile", "the name in the file contains a colon") }
         if let user, let password {
             return .fixed("Basic " + Data("\(user):\(password)".utf8).base64EncodedString())
@@ -187,9 +188,9 @@ extension DestinationValues {
         }
     }
 
-    /// The first line of a file with a secret, which must be a valid header value.
-    private mutating func secretLine(_ key: String) -> String? {
-        let line = firstLine(key)
+    /// The first line of a file, which must be a valid header value.
+    private mutating func headerLine(_ key: String, isSecret: Bool) -> String? {
+        let line = firstLine(key, isSecret: isSecret)
         if line?.hasControlCharacters == true { report(key, "the first line of the file has control characters") }
         return line
     }

@@ -61,6 +61,17 @@ public struct DestinationValues {
     /// is reported.
     public mutating func file(_ key: String) -> [UInt8]? { values.file(prefix + key) }
 
+    /// The bytes of the file that a value names, which holds a secret; `nil` if there is no value, or if the file
+    /// cannot be read, which is reported.
+    mutating func secretFile(_ key: String) -> [UInt8]? {
+        let bytes = file(key)
+        if bytes != nil, let path = text(key) { recordSecret(inFile: path) }
+        return bytes
+    }
+
+    /// Records the path of a file that holds a secret.
+    mutating func recordSecret(inFile path: String) { values.recordSecret(inFile: path) }
+
     /// The station's name.
     public mutating func station() -> String { values.station() }
 

@@ -68,6 +68,7 @@ struct StationConfiguration: Sendable {
         }
         tokenFile = values.path("server.tokenFile") ?? ""
         if let text = values.text("camera.device") {
+            if text.hasPrefix("@") { values.recordSecret(inFile: String(text.dropFirst())) }
             do throws(CaptureError) {
                 try select(camera: text)
             } catch {
@@ -133,6 +134,7 @@ struct StationConfiguration: Sendable {
         guard contents.count == 2, let certificate = values.text(keys[0]), let key = values.text(keys[1]) else {
             return
         }
+        values.recordSecret(inFile: key)
         do throws(TLSFileError) {
             try BridgeSettings.checkTLS(certificate: certificate, key: key)
         } catch {

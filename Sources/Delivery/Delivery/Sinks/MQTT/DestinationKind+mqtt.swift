@@ -59,8 +59,8 @@ extension DestinationKind {
     private static let standardStateTopic = "quietzone/{{station}}/state"
 
     private static func readSettings(_ values: inout DestinationValues) -> (MQTTSettings, MQTTTopic)? {
-        let user = values.firstLine("userFile")
-        let password = values.firstLine("passwordFile")
+        let user = values.firstLine("userFile", isSecret: false)
+        let password = values.firstLine("passwordFile", isSecret: true)
         if values.isSet("passwordFile"), !values.isSet("userFile") {
             values.report("passwordFile", "is set without userFile; a broker needs both")
         }

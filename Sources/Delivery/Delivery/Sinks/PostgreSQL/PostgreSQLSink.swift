@@ -52,7 +52,7 @@ extension DestinationKind {
                     + "lacks is null. One is `{{id}}` alone and unique in the table", form: .list),
         ]
     ) { values in
-        let password = values.firstLine("passwordFile")
+        let password = values.firstLine("passwordFile", isSecret: true)
         let statement = readStatement(&values)
         guard let connection = values.text("connection") else {
             values.report("connection", "is missing: the connection string, such as host=db.example dbname=stock")

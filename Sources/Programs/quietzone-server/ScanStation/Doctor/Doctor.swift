@@ -10,7 +10,7 @@ import StationDevices
 /// `scan-station doctor`: checks the machine's requirements for a station.
 struct Doctor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Check configuration, cameras, permissions, codecs, port, disk, clock and outbox.",
+        abstract: "Check configuration, secrets, cameras, permissions, codecs, port, disk, clock and outbox.",
         discussion: """
             Each line is ok, warning or fault; the remedy is on the line below a warning or fault. It runs with the permissions of the \
             current user, so for the service run
@@ -48,6 +48,7 @@ struct Doctor: AsyncParsableCommand {
                     "configuration",
                     (file ?? "no file: the defaults apply")
                         + (destinations.isEmpty ? "; no destination" : "; destinations: \(destinations)")))
+            findings += SecretCheck.findings(configuration.secretFiles)
             findings += await OutboxCheck(common: common, configuration: configuration).findings()
         } catch {
             findings.append(

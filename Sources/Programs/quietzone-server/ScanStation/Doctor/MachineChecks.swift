@@ -7,6 +7,37 @@ import ProgramSupport
 import ScanDevices
 import VideoCapture
 
+/// Checks that files with secrets are out of reach of the machine's other users.
+enum SecretCheck {
+    /// - Parameter files: the paths of the files that the configuration names.
+    static func findings(_ files: Set<String>) -> [Finding] {
+        if files.isEmpty { return [] }
+        let exposed = files.sorted().filter(isExposed)
+        if exposed.isEmpty {
+            return [.ok("secrets", "\(files.count) checked; only owners and groups can read or change them")]
+        }
+        return exposed.map { path in
+            .warning(
+                "secrets", "every user of this machine can read or change \(path)", remedy: "sudo chmod o= '\(path)'")
+        }
+    }
+
+    /// Indicates whether any user can read or write a file: the file and each folder above it must allow that.
+    private static func isExposed(_ path: String) -> Bool {
+        guard let resolved = realpath(path, nil) else { return false }
+        defer { free(resolved) }
+        var path = String(cString: resolved)
+        var needed = mode_t(S_IROTH | S_IWOTH)
+        while true {
+            var status = stat()
+            guard stat(path, &status) == 0, status.st_mode & needed != 0 else { return false }
+            guard path != "/", let slash = path.lastIndex(of: "/") else { return true }
+            path = slash == path.startIndex ? "/" : String(path[..<slash])
+            needed = mode_t(S_IXOTH)
+        }
+    }
+}
+
 /// Checks that the station can listen on its port.
 struct PortCheck {
     let address: String
