@@ -48,8 +48,8 @@ struct DocumentSplitter: Sendable {
         var description: String
     }
 
-    /// The free space that a file system must have beyond the size of the document; with less, a failure is blamed
-    /// on lack of space.
+    /// The free space that a file system must have beyond the size of the document; with less before or after the
+    /// program ran, a failure is blamed on lack of space.
     private static let spareRoom = 1 << 20
     /// The memory limit of the program in bytes: a document of some kilobytes may unpack to gigabytes.
     private static let memory = 1 << 30
@@ -71,6 +71,7 @@ struct DocumentSplitter: Sendable {
                 advice: "\(kind.tool.program) is not installed; install the package \(kind.tool.package)")
         }
         _ = name.withPath { unlinkat(folder.descriptor, $0, 0) }
+        let hadRoom = Self.hasRoom(in: folder, for: document)
         let hook = Hook(
             command: kind.command("/proc/\(getpid())/fd/\(document.descriptor)", pages), timeout: timeout,
             limits: Hook.Limits(
@@ -82,11 +83,8 @@ struct DocumentSplitter: Sendable {
             throw ArchiveError(errno: .noSuchFileOrDirectory, doing: doing, advice: reason)
         case .failure(let reason)?:
             _ = name.withPath { unlinkat(folder.descriptor, $0, 0) }
-            var room = statvfs()
-            if fstatvfs(folder.descriptor, &room) != 0
-                || Int(clamping: room.f_bavail) < (Int(clamping: document.identity.size) + Self.spareRoom)
-                    / max(1, Int(clamping: room.f_frsize))
-            {
+            // Space that is freed while the program fails does not make the document the cause.
+            guard hadRoom, Self.hasRoom(in: folder, for: document) else {
                 throw ArchiveError(errno: .noSpace, doing: doing)
             }
             throw Refusal(description: "\(doing): \(reason)")
@@ -103,5 +101,13 @@ struct DocumentSplitter: Sendable {
         } catch let error as Errno {
             throw ArchiveError(errno: error, doing: doing)
         }
+    }
+
+    /// Indicates whether a file system has space for a copy of a document.
+    private static func hasRoom(in folder: FolderHandle, for document: WatchedFile) -> Bool {
+        var room = statvfs()
+        return fstatvfs(folder.descriptor, &room) == 0
+            && Int(clamping: room.f_bavail) >= (Int(clamping: document.identity.size) + spareRoom)
+                / max(1, Int(clamping: room.f_frsize))
     }
 }

@@ -176,6 +176,34 @@ import Testing
         try await expectAll([document], in: mount)
     }
 
+    /// The program fails because the disk is full, and space is freed before anybody looks: the document is still split.
+    @Test func spaceIsFreedWhileTheSplitterFails() async throws {
+        let mount = try watch.folder.folder("small")
+        guard try shell("mount -t tmpfs -o size=16m tmpfs '\(mount)'").ending == .exit(0) else {
+            print("a full disk is not tested: no tmpfs may be mounted here")
+            return
+        }
+        defer { _ = try? shell("umount -l '\(mount)'") }
+        try shell("head -c $((16 * 1024 * 1024 - 40960)) /dev/zero >'\(mount)/filler'")
+        let tools = try watch.folder.folder("tools")
+        try watch.folder.file(
+            "tools/qpdf",
+            Array(
+                """
+                #!/bin/sh
+                if [ -e '\(mount)/filler' ]; then rm '\(mount)/filler'; exit 2; fi
+                exec /usr/bin/qpdf "$@"
+
+                """.utf8))
+        try makeExecutable("\(tools)/qpdf")
+        let document = Document(number: 0)
+        let watcher = try start(["--to", mount], path: "\(tools):/usr/local/bin:/usr/bin:/bin")
+        try watch.drop(document.name, document.bytes(in: watch.folder))
+        #expect(await watch.leaves())
+        #expect(try watcher.stop() == .exit(0))
+        try await expectAll([document], in: mount)
+    }
+
     /// If a folder is not writable or a program is not installed, it waits, and reports the reason.
     @Test func whatIsMissingIsWaitedFor() async throws {
         let document = Document(number: 0)
