@@ -19,7 +19,7 @@ ON ?=
 # The release that `make test-deb` installs on.
 RELEASE ?= $(or $(ON),bookworm)
 
-# What `make bench` hands to the benchmark, see bench/README.md: make bench ARGS="--opencv --rounds 9".
+# What `make bench`, `make scenes` and `make test-browser` hand on: make bench ARGS="--opencv --rounds 9".
 ARGS ?=
 
 .PHONY: help demo station test test-library python test-c test-memory test-gstreamer test-spark test-ray test-slow scenes vulnerabilities test-documents test-long test-faults test-crashes test-torture proof test-differential test-confidence test-pictures test-smuggling test-webhooks test-gs1 test-restore test-watch test-devices test-history test-run test-arm64 test-vm test-bluetooth test-keyboard test-browser limits build release deb test-deb test-desktop test-cameras test-kiosk test-system release-archive test-archive rpm test-rpm test-container format lint check \
@@ -69,7 +69,7 @@ test-documents: ## run the commands of the guides and compare what they print
 	scripts/build-c-library
 	scripts/test-documents
 
-test-long: fuzz test-slow test-library test-bench test-arm64 test-vm test-browser test-faults test-crashes test-torture test-differential test-confidence test-pictures test-smuggling test-webhooks test-restore test-watch test-devices test-history test-run test-desktop test-cameras test-gstreamer test-deb test-kiosk test-archive test-rpm test-container test-system test-bluetooth test-keyboard ## what takes long: random input, kills, power cuts, damage, floods, installed packages
+test-long: demo python test-c test-documents fuzz test-slow test-library test-bench test-arm64 test-vm test-browser test-faults test-crashes test-torture test-differential test-confidence test-pictures test-smuggling test-webhooks test-restore test-watch test-devices test-history test-run test-desktop test-cameras test-gstreamer test-deb test-kiosk test-archive test-rpm test-container test-system test-bluetooth test-keyboard ## what takes long: random input, kills, power cuts, damage, floods, installed packages
 
 test-vm: dependencies ## read codes from the kernel's own camera, scan guns and scale, in a machine that qemu plays
 	scripts/test-vm
@@ -88,7 +88,7 @@ test-bluetooth: dependencies ## read scan guns, scales and a sensor over Bluetoo
 test-browser: dependencies ## try scan-station in a headless Chromium: its page, the bridge, its safety, load
 	@scripts/install-dependencies --browser
 	$(if $(QUIETZONE_PROGRAMS),,scripts/build-release scan-station)
-	$(if $(CI),,QUIETZONE_SCREENSHOTS=1) scripts/test-browser
+	$(if $(CI),,QUIETZONE_SCREENSHOTS=1) scripts/test-browser $(ARGS)
 
 screenshots: dependencies ## take the picture of the station's page that the documentation shows anew
 	@scripts/install-dependencies --browser
@@ -282,14 +282,15 @@ bench-docs: dependencies ## measure for README.md and docs/speed.md with the who
 
 gate: dependencies ## count instructions and symbols read, and fail if they got worse; gate-update writes down the instructions
 	@scripts/install-dependencies --test
-	scripts/build-release bench decode-image
-	.build/release/bench gate
-	scripts/test-scenes gate
+	QUIETZONE_BENCHMARK=1 scripts/build-debug --product bench
+	$(if $(QUIETZONE_PROGRAMS),,scripts/build-debug --product decode-image)
+	.build/debug/bench gate
+	QUIETZONE_PROGRAMS=$(or $(QUIETZONE_PROGRAMS),.build/debug) scripts/test-scenes gate
 
 gate-update: dependencies # write the instruction counts down as the new ones
 	@scripts/install-dependencies --test
-	scripts/build-release bench
-	.build/release/bench gate --update
+	QUIETZONE_BENCHMARK=1 scripts/build-debug --product bench
+	.build/debug/bench gate --update
 
 test-bench: dependencies ## test the benchmark itself
 	@scripts/install-dependencies --test

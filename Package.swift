@@ -117,8 +117,8 @@ func pixelModule(_ name: String, _ modules: [String] = []) -> Target {
     module(name, modules, settings: optimized)
 }
 
-func program(_ name: String, _ modules: [String]) -> Target {
-    .executableTarget(name: name, dependencies: modules.map(dependency), swiftSettings: swiftSettings)
+func program(_ name: String, _ modules: [String], settings: [SwiftSetting] = []) -> Target {
+    .executableTarget(name: name, dependencies: modules.map(dependency), swiftSettings: swiftSettings + settings)
 }
 
 /// Tests; `runs` are the programs that they start, which are built before them.
@@ -396,7 +396,8 @@ let benchmark = room(
         [
             "BarcodeCore", "BarcodeDecoding", "CBench", "FrameDecoding", "ImageCodecs", "Symbols",
             "ArgumentParser", "Histogram",
-        ])
+        ],
+        settings: optimized)
 )
 
 /// Tests of the benchmark; they run the program as it is built to measure.

@@ -2,6 +2,7 @@
 """Runs the tests in the browser and ends with a line "N passed, N failed".
 
 usage: Tests/Browser/run.py [NAME...]      names as unittest takes them, such as test_page or test_bridge.BridgeTests
+       Tests/Browser/run.py --short        all files but those that take long
 
 Several names, and all files where none is named, run in processes of their own, as many at a time as there are
 processors: a page spends half of its time waiting. What each prints is shown when it has ended, and what failed is shown
@@ -17,6 +18,11 @@ import time
 import unittest
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
+# Files that wait, load the station, or look at every state of the page.
+LONG = [
+    "test_accessible", "test_advice", "test_keyboard", "test_layout", "test_limits", "test_load", "test_print",
+    "test_run", "test_silence", "test_stage", "test_states", "test_tabs", "test_turns",
+]
 sys.path.insert(0, FOLDER)
 
 
@@ -105,7 +111,12 @@ def run_all(names):
 def main():
     # The largest first: one that takes minutes would otherwise be the last, alone.
     files = sorted(glob.glob(os.path.join(FOLDER, "test_*.py")), key=os.path.getsize, reverse=True)
-    names = sys.argv[1:] or [os.path.basename(path)[:-3] for path in files]
+    names = sys.argv[1:]
+    if names in ([], ["--short"]):
+        left_out = LONG if names else []
+        names = [name for name in (os.path.basename(path)[:-3] for path in files) if name not in left_out]
+        if left_out:
+            print("left out, as they take long: " + ", ".join(left_out))
     passed, failed = run(names[0]) if len(names) == 1 else run_all(names)
     if passed == 0 and failed == 0:
         print("no test was run")

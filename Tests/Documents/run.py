@@ -6,7 +6,7 @@ usage: run.py PROGRAMS [DOCUMENT...]    PROGRAMS is the folder of the programs; 
 The blocks of a document run in one bash session, in a fresh copy of Samples/ and scripts/ at ~/quietzone of a temporary
 home, in a network of their own if the kernel allows it. Nothing is installed or built: scripts/build-release and
 scripts/install-dependencies of the copy only check that the programs are there, and out/c-library is the one that
-scripts/build-c-library has made.
+scripts/build-c-library has made; without it, the documents that use it are left out unless they are named.
 
 A ```text or ```json block directly behind a block is its output. Times, durations, today's date and the temporary home
 (written as ~) may differ, and a line "..." stands for any lines. Comments on the lines before a block:
@@ -33,6 +33,7 @@ import guides
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDERS = ["docs/tutorials", "docs/how-to", "docs/recipes", "docs/reference"]
 INSTALLED = ("docs/how-to/", "docs/recipes/", "docs/reference/")  # Their readers have the programs in PATH.
+LIBRARY = "out/c-library"
 LIMIT = 60  # Seconds that a block may take.
 MOST = 40  # Lines of an output that a failure shows.
 GRACE = 5  # Seconds in which processes that were told to end may do so.
@@ -79,7 +80,7 @@ def prepare(home, programs):
     (folder / ".build").mkdir()
     (folder / ".build/release").symlink_to(programs)
     (folder / "out").mkdir()
-    (folder / "out/c-library").symlink_to(ROOT / "out/c-library")
+    (folder / LIBRARY).symlink_to(ROOT / LIBRARY)
     return folder
 
 
@@ -269,6 +270,9 @@ def main(programs, *names):
     paths = [pathlib.Path(name).resolve() for name in names] or documents()
     for path in paths:
         name = str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else path.name
+        if not names and LIBRARY in path.read_text(encoding="utf-8") and not (ROOT / LIBRARY).exists():
+            print(f"left out: {name}, because scripts/build-c-library has not made {LIBRARY}")
+            continue
         try_document(path, name, programs, prefix, results)
     print(f"{results.passed} passed, {results.failed} failed")
     return 1 if results.failed else 0
