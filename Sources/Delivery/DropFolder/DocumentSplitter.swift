@@ -28,17 +28,20 @@ struct DocumentSplitter: Sendable {
             }
         }
 
-        /// The command that writes pages of a file to another one, whose path is appended.
+        /// The command that writes pages of the document to standard output.
         ///
-        /// qpdf copies streams unchanged, which takes little memory.
-        func command(_ file: String, _ pages: ClosedRange<Int>) -> [String] {
-            switch self {
+        /// qpdf copies streams unchanged, which takes little memory. tiffcp opens its output by a path, because it does
+        /// not write it in order.
+        func command(_ pages: ClosedRange<Int>) -> [String] {
+            let file = SplittingProgram.document
+            return switch self {
             case .pdf:
                 [
                     tool.program, "--no-warn", "--warning-exit-0", "--deterministic-id", "--stream-data=preserve",
-                    "--empty", "--pages", file, "\(pages.lowerBound)-\(pages.upperBound)", "--",
+                    "--empty", "--pages", file, "\(pages.lowerBound)-\(pages.upperBound)", "--", "-",
                 ]
-            case .tiff: [tool.program, ([file] + pages.map { "\($0 - 1)" }).joined(separator: ",")]
+            case .tiff:
+                [tool.program, ([file] + pages.map { "\($0 - 1)" }).joined(separator: ","), SplittingProgram.output]
             }
         }
     }
@@ -51,8 +54,6 @@ struct DocumentSplitter: Sendable {
     /// The free space that a file system must have beyond the size of the document; with less before or after the
     /// program ran, a failure is blamed on lack of space.
     private static let spareRoom = 1 << 20
-    /// The memory limit of the program in bytes: a document of some kilobytes may unpack to gigabytes.
-    private static let memory = 1 << 30
     /// The timeout for a part.
     var timeout: Duration
 
@@ -63,43 +64,44 @@ struct DocumentSplitter: Sendable {
     ///   temporary.
     func write(
         _ pages: ClosedRange<Int>, of document: WatchedFile, _ kind: Kind, to name: [UInt8], in folder: FolderHandle,
-        doing: String
+        doing: String, until stop: StopFlag
     ) async throws -> [UInt8] {
         guard ProgramSearch.finds(kind.tool.program) else {
             throw ArchiveError(
                 errno: .noSuchFileOrDirectory, doing: doing,
                 advice: "\(kind.tool.program) is not installed; install the package \(kind.tool.package)")
         }
-        _ = name.withPath { unlinkat(folder.descriptor, $0, 0) }
         let hadRoom = Self.hasRoom(in: folder, for: document)
-        let hook = Hook(
-            command: kind.command("/proc/\(getpid())/fd/\(document.descriptor)", pages), timeout: timeout,
-            limits: Hook.Limits(
-                memory: Self.memory, seconds: max(1, Int(clamping: timeout.components.seconds))))
-        switch await hook.run(Array("/proc/\(getpid())/fd/\(folder.descriptor)/".utf8) + name) {
-        case .shortage(let shortage)?:
+        let program = SplittingProgram(
+            arguments: kind.command(pages), timeout: timeout, maximumOutput: 2 * Int(clamping: document.identity.size))
+        do {
+            return try await Blocking.run(in: .copying) {
+                _ = name.withPath { unlinkat(folder.descriptor, $0, 0) }
+                let output = try FolderHandle.check(
+                    name.withPath { openat(folder.descriptor, $0, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) })
+                defer { close(output) }
+                if let fault = try program.run(document: document.descriptor, output: output, until: stop) {
+                    _ = name.withPath { unlinkat(folder.descriptor, $0, 0) }
+                    throw fault
+                }
+                let file = try WatchedFile(folder, RelativePath(name))
+                guard file.identity.size > 0 else { throw Refusal(description: "\(doing): nothing was written") }
+                // The program may not have noticed that the disk is full, but fsync does.
+                guard fsync(output) == 0 else { throw Errno(rawValue: errno) }
+                return try file.hash(until: StopFlag())
+            }
+        } catch let error as Errno {
+            throw ArchiveError(errno: error, doing: doing)
+        } catch Hook.Fault.shortage(let shortage) {
             throw ArchiveError(errno: .resourceTemporarilyUnavailable, doing: doing, advice: "\(shortage)")
-        case .notRun(let reason)?:
+        } catch Hook.Fault.notRun(let reason) {
             throw ArchiveError(errno: .noSuchFileOrDirectory, doing: doing, advice: reason)
-        case .failure(let reason)?:
-            _ = name.withPath { unlinkat(folder.descriptor, $0, 0) }
+        } catch Hook.Fault.failure(let reason) {
             // Space that is freed while the program fails does not make the document the cause.
             guard hadRoom, Self.hasRoom(in: folder, for: document) else {
                 throw ArchiveError(errno: .noSpace, doing: doing)
             }
             throw Refusal(description: "\(doing): \(reason)")
-        case nil: break
-        }
-        do {
-            return try await Blocking.run(in: .reading) {
-                let file = try WatchedFile(folder, RelativePath(name))
-                guard file.identity.size > 0 else { throw Refusal(description: "\(doing): nothing was written") }
-                // The program may not have noticed that the disk is full, but fsync does.
-                guard fsync(file.descriptor) == 0 else { throw Errno(rawValue: errno) }
-                return try file.hash(until: StopFlag())
-            }
-        } catch let error as Errno {
-            throw ArchiveError(errno: error, doing: doing)
         }
     }
 

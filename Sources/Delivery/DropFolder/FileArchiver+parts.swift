@@ -62,7 +62,7 @@ extension FileArchiver {
                     place: place, folder: folder, name: PartFile.part(record.identity.inode, place))
                 staged.append(part)
                 parts[place].hash = try await splitter.write(
-                    parts[place].pages, of: document, kind, to: part.name, in: handle, doing: doing)
+                    parts[place].pages, of: document, kind, to: part.name, in: handle, doing: doing, until: stop)
                 parts[place].target = try await freePlace(name, folder, handle, &taken, doing).bytes
             }
         } catch let refusal as DocumentSplitter.Refusal {

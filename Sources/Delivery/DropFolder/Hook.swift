@@ -11,24 +11,9 @@ struct Hook: Sendable {
     var command: [String]
     /// The timeout.
     var timeout: Duration
-    /// The memory and the processor time that the command may take; `nil` for no limit.
-    var limits: Limits?
-
-    /// Limits of a command that reads an untrusted file.
-    struct Limits: Sendable {
-        /// The bytes of private memory.
-        var memory: Int
-        /// The seconds of processor time.
-        var seconds: Int
-
-        /// The command of util-linux that sets the limits and then becomes another command.
-        var command: [String] {
-            ["prlimit", "--data=\(memory)", "--cpu=\(seconds)", "--core=0", "--"]
-        }
-    }
 
     /// The reason why a command did not succeed.
-    enum Fault: Sendable, CustomStringConvertible {
+    enum Fault: Error, CustomStringConvertible {
         /// It failed or timed out.
         case failure(String)
         /// It could not be run, such as because it does not exist or is not a program.
@@ -86,8 +71,7 @@ struct Hook: Sendable {
         let start: ProcessStart
         do throws(ResourceShortage) { start = try ProcessStart.begin() } catch { return .shortage(error) }
         // An argument is bytes terminated by NUL; a path that is not UTF-8 cannot be passed as a string.
-        let whole = (limits?.command ?? []) + command
-        let arguments = (whole.dropFirst().map { Array($0.utf8) } + [file]).map { $0 + [0] }
+        let arguments = (command.dropFirst().map { Array($0.utf8) } + [file]).map { $0 + [0] }
         let environment = Self.environment(variables.merging(["QUIETZONE_FILE": file]) { $1 })
         return await withTaskGroup(of: Fault?.self) { group in
             group.addTask {
@@ -96,7 +80,7 @@ struct Hook: Sendable {
                     let nothing = try FileDescriptor.open("/dev/null", .readOnly, options: .closeOnExec)
                     defer { try? nothing.close() }
                     let result = try await Subprocess.run(
-                        whole[0].contains("/") ? .path(FilePath(whole[0])) : .name(whole[0]),
+                        program.contains("/") ? .path(FilePath(program)) : .name(program),
                         arguments: Arguments(arguments),
                         environment: environment, platformOptions: CommandGroup.options,
                         input: .fileDescriptor(nothing, closeAfterSpawningProcess: false), output: .discarded,

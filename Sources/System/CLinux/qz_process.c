@@ -25,8 +25,8 @@ static void limit(int resource, rlim_t most) {
 
 // What the new process does until it is another program: calls only that are safe after a fork of many threads.
 static void become(
-    char *const *arguments, int document, const int output[2], const int errors[2], int failure, pid_t parent,
-    const qz_process_limits *limits, const void *filter
+    char *const *arguments, int document, int output, int errors, int failure, pid_t parent,
+    const qz_process_limits *limits, const void *filter, int paths
 ) {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -36,7 +36,7 @@ static void become(
         limit(RLIMIT_DATA, limits->memory);
         limit(RLIMIT_CPU, limits->seconds);
         limit(RLIMIT_CORE, 0);
-        limit(RLIMIT_FSIZE, 0);
+        limit(RLIMIT_FSIZE, limits->output);
         // A cache of fonts that cannot be written is no reason to die.
         signal(SIGXFSZ, SIG_IGN);
     }
@@ -46,14 +46,15 @@ static void become(
     signal(SIGPIPE, SIG_DFL);
     // Above all that they are copied to; what is copied stays open.
     int nothing = fcntl(open("/dev/null", O_RDONLY | O_CLOEXEC), F_DUPFD_CLOEXEC, 10);
-    int out = fcntl(output[1], F_DUPFD_CLOEXEC, 10), words = fcntl(errors[1], F_DUPFD_CLOEXEC, 10);
+    int out = fcntl(output, F_DUPFD_CLOEXEC, 10), words = fcntl(errors, F_DUPFD_CLOEXEC, 10);
+    int rules = paths < 0 ? paths : fcntl(paths, F_DUPFD_CLOEXEC, 10);
     int report = fcntl(failure, F_DUPFD_CLOEXEC, 10);
     int from = document < 0 ? document : fcntl(document, F_DUPFD_CLOEXEC, 10);
     if (report >= 0 && dup2(nothing, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0 &&
         dup2(words, STDERR_FILENO) >= 0 && (document < 0 || dup2(from, QZ_DOCUMENT_DESCRIPTOR) >= 0)) {
         // The start of the program closes the rest, such as sockets of a library that leaves them open.
         syscall(SYS_close_range, document < 0 ? 3u : QZ_DOCUMENT_DESCRIPTOR + 1u, ~0u, 4u /* CLOSE_RANGE_CLOEXEC */);
-        qz_sandbox_apply_program_filter(filter);
+        qz_sandbox_enter_as_program(filter, rules);
         execvp(arguments[0], arguments);
     }
     int code = errno;
@@ -63,8 +64,9 @@ static void become(
 }
 
 static void close_both(const int pipe[2]) {
-    close(pipe[0]);
-    close(pipe[1]);
+    for (int end = 0; end < 2; end++) {
+        if (pipe[end] >= 0) close(pipe[end]);
+    }
 }
 
 // MARK: The helper
@@ -119,11 +121,13 @@ static struct reply start_program(
     if (running >= MOST_PROGRAMS) return (struct reply){.code = EAGAIN};
     if (asked->limits.memory > most_memory) asked->limits.memory = most_memory;
     if (asked->limits.seconds > MOST_SECONDS) asked->limits.seconds = MOST_SECONDS;
+    asked->limits.output = 0;
     int document = count > DOCUMENT ? descriptors[DOCUMENT] : -1;
-    int output[2] = {-1, descriptors[OUTPUT]}, errors[2] = {-1, descriptors[ERRORS]};
     pid_t parent = getpid(), process = fork();
     if (process == 0) {
-        become(arguments, document, output, errors, descriptors[FAILURE], parent, &asked->limits, filter);
+        become(
+            arguments, document, descriptors[OUTPUT], descriptors[ERRORS], descriptors[FAILURE], parent,
+            &asked->limits, filter, -1);
     }
     if (process < 0) return (struct reply){.code = errno};
     running++;
@@ -164,7 +168,7 @@ static void serve(int channel, const char *const *programs) {
             memcpy(descriptors, CMSG_DATA(head), count * sizeof(int));
         }
         // Most workers render no document.
-        if (!asked.process && !filter) filter = qz_sandbox_program_filter();
+        if (!asked.process && !filter) filter = qz_sandbox_program_filter(0);
         struct reply answer = asked.process ? end_program(asked.process)
                                             : start_program(&asked, programs, descriptors, count, filter);
         for (size_t index = 0; index < count; index++) close(descriptors[index]);
@@ -240,16 +244,27 @@ static int start_by_helper(
     return answer.code;
 }
 
-static const void *program_filter;
-static pthread_once_t program_filter_once = PTHREAD_ONCE_INIT;
+static void close_pipes(qz_process *started) {
+    if (started->output >= 0) close(started->output);
+    if (started->errors >= 0) close(started->errors);
+    started->output = started->errors = -1;
+}
 
-static void make_program_filter(void) { program_filter = qz_sandbox_program_filter(); }
+// For programs that write no file, and for those that write one.
+static const void *program_filters[2];
+static pthread_once_t program_filters_once = PTHREAD_ONCE_INIT;
 
-int qz_process_start(
-    qz_process *started, char *const *arguments, int document, const qz_process_limits *limits
+static void make_program_filters(void) {
+    program_filters[0] = qz_sandbox_program_filter(0);
+    program_filters[1] = qz_sandbox_program_filter(1);
+}
+
+// Starts a program, whose output is a pipe if `file` is -1.
+static int start(
+    qz_process *started, char *const *arguments, int document, int file, const qz_process_limits *limits
 ) {
-    int output[2], errors[2], failure[2];
-    if (pipe2(output, O_CLOEXEC) != 0) return errno;
+    int output[2] = {-1, -1}, errors[2], failure[2];
+    if (file < 0 && pipe2(output, O_CLOEXEC) != 0) return errno;
     if (pipe2(errors, O_CLOEXEC) != 0) {
         int code = errno;
         close_both(output);
@@ -262,21 +277,26 @@ int qz_process_start(
         return code;
     }
     pid_t process = -1;
-    int code = 0, is_helped = helper >= 0 && limits;
+    int code = 0, is_helped = helper >= 0 && limits && file < 0;
     if (is_helped) {
         int descriptors[MOST_DESCRIPTORS] = {output[1], errors[1], failure[1], document};
         code = start_by_helper(&process, arguments, descriptors, limits);
         if (code != 0) process = -1;
     } else {
-        // Before the fork: making it allocates memory.
-        if (limits) pthread_once(&program_filter_once, make_program_filter);
-        const void *filter = limits ? program_filter : NULL;
+        // Before the fork: making them allocates memory.
+        if (limits) pthread_once(&program_filters_once, make_program_filters);
+        const void *filter = limits ? program_filters[file >= 0] : NULL;
+        int paths = file < 0 ? -1 : qz_sandbox_program_paths(arguments, document, file);
         pid_t parent = getpid();
         process = fork();
-        if (process == 0) become(arguments, document, output, errors, failure[1], parent, limits, filter);
+        if (process == 0) {
+            become(
+                arguments, document, file < 0 ? output[1] : file, errors[1], failure[1], parent, limits, filter, paths);
+        }
         if (process < 0) code = errno;
+        if (paths >= 0) close(paths);
     }
-    close(output[1]);
+    if (file < 0) close(output[1]);
     close(errors[1]);
     close(failure[1]);
     if (process > 0) {
@@ -295,17 +315,22 @@ int qz_process_start(
         if (process > 0) {
             qz_process_end(started);
         } else {
-            close(output[0]);
-            close(errors[0]);
+            close_pipes(started);
         }
     }
     return code;
 }
 
-static void close_pipes(qz_process *started) {
-    if (started->output >= 0) close(started->output);
-    if (started->errors >= 0) close(started->errors);
-    started->output = started->errors = -1;
+int qz_process_start(
+    qz_process *started, char *const *arguments, int document, const qz_process_limits *limits
+) {
+    return start(started, arguments, document, -1, limits);
+}
+
+int qz_process_start_writing(
+    qz_process *started, char *const *arguments, int document, int output, const qz_process_limits *limits
+) {
+    return start(started, arguments, document, output, limits);
 }
 
 int qz_process_wait(const qz_process *started, int milliseconds) {

@@ -77,7 +77,7 @@ static const char *const hostile[] = {
     "userfaultfd", "vfork",
 };
 
-// Calls that also kill a worker. In a program that renders documents, execve is allowed, because it starts that
+// Calls that also kill a worker. In a program that reads documents, execve is allowed, because it starts that
 // program, and the others only fail, because libraries look up users over a socket.
 static const char *const hostile_in_worker[] = {"execve", "socket", "socketpair"};
 
@@ -195,9 +195,7 @@ static int apply(const struct sock_fprog *program) {
            prctl(PR_SET_SECCOMP, 2 /* SECCOMP_MODE_FILTER */, program, 0, 0) == 0;
 }
 
-const void *qz_sandbox_program_filter(void) { return make_filter(0, 0, SCMP_ACT_KILL_PROCESS); }
-
-void qz_sandbox_apply_program_filter(const void *made) { apply(made); }
+const void *qz_sandbox_program_filter(int writes) { return make_filter(0, writes, SCMP_ACT_KILL_PROCESS); }
 
 int qz_sandbox_filter_calls(int writes, int raises) {
     return apply(make_filter(1, writes, raises ? SCMP_ACT_TRAP : SCMP_ACT_KILL_PROCESS));
@@ -263,14 +261,18 @@ static int landlock_version(void) {
 
 int qz_sandbox_can_restrict_paths(void) { return landlock_version() > 0; }
 
-static void allow_path(int rules, const char *path, uint64_t rights) {
-    // A path that does not exist on this system needs no rule.
-    int file = open(path, O_PATH | O_CLOEXEC);
-    if (file < 0) return;
+static void allow_file(int rules, int file, uint64_t rights) {
     struct stat status;
     if (fstat(file, &status) == 0 && !S_ISDIR(status.st_mode)) rights &= FILE_RIGHTS;
     struct path_rule rule = {.allowed = rights, .folder = file};
     syscall(SYS_landlock_add_rule, rules, 1 /* LANDLOCK_RULE_PATH_BENEATH */, &rule, 0u);
+}
+
+static void allow_path(int rules, const char *path, uint64_t rights) {
+    // A path that does not exist on this system needs no rule.
+    int file = open(path, O_PATH | O_CLOEXEC);
+    if (file < 0) return;
+    allow_file(rules, file, rights);
     close(file);
 }
 
@@ -305,9 +307,11 @@ static void allow_programs(int rules, const char *const *programs) {
     }
 }
 
-int qz_sandbox_restrict_paths(const char *readable, const char *writable, const char *const *programs) {
+// Makes rules that forbid all but libraries, programs, and the files that may be read. Returns -1 without Landlock, and
+// sets `known` to the rights that the kernel knows.
+static int make_rules(const char *readable, const char *const *programs, uint64_t *known) {
     int version = landlock_version();
-    if (version < 1) return 0;
+    if (version < 1) return -1;
     struct ruleset all = {
         .files = version >= 5 ? RIGHTS_5 : version >= 3 ? RIGHTS_3 : version >= 2 ? RIGHTS_2 : RIGHTS_1,
         .network = version >= 4 ? NETWORK : 0,
@@ -315,7 +319,8 @@ int qz_sandbox_restrict_paths(const char *readable, const char *writable, const 
     };
     size_t size = version >= 6 ? sizeof all : version >= 4 ? offsetof(struct ruleset, scopes) : sizeof all.files;
     int rules = (int)syscall(SYS_landlock_create_ruleset, &all, size, 0u);
-    if (rules < 0) return 0;
+    if (rules < 0) return -1;
+    *known = all.files;
     uint64_t reading = READ_FILE | READ_FOLDER;
     if (readable) {
         // Codecs, fonts, character sets, the number of processors; not /proc, which shows other processes.
@@ -331,16 +336,41 @@ int qz_sandbox_restrict_paths(const char *readable, const char *writable, const 
     } else {
         allow_path(rules, "/", reading);
     }
-    // The programs that render documents, and the loader with which the kernel starts them.
+    // The programs that read documents, and the loader with which the kernel starts them.
     static const char *const folders[] = {"/usr/bin", "/usr/local/bin", "/usr/lib", "/lib", "/lib64"};
     for (size_t index = 0; index < COUNT(folders); index++) allow_path(rules, folders[index], EXECUTE | reading);
     allow_programs(rules, programs);
+    return rules;
+}
+
+static int enter(int rules) {
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && syscall(SYS_landlock_restrict_self, rules, 0u) == 0;
+}
+
+int qz_sandbox_restrict_paths(const char *readable, const char *writable, const char *const *programs) {
+    uint64_t known;
+    int rules = make_rules(readable, programs, &known);
+    if (rules < 0) return 0;
     if (writable) {
-        uint64_t writing = WRITE_FILE | MAKE_REGULAR | reading | TRUNCATE;
-        allow_path(rules, writable, writing & all.files);
+        uint64_t writing = WRITE_FILE | MAKE_REGULAR | READ_FILE | READ_FOLDER | TRUNCATE;
+        allow_path(rules, writable, writing & known);
     }
-    int is_restricted = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-                        syscall(SYS_landlock_restrict_self, rules, 0u) == 0;
+    int is_restricted = enter(rules);
     close(rules);
     return is_restricted;
+}
+
+int qz_sandbox_program_paths(char *const *arguments, int document, int output) {
+    uint64_t known;
+    const char *const programs[] = {arguments[0], NULL};
+    int rules = make_rules("/dev/null", programs, &known);
+    if (rules < 0) return -1;
+    allow_file(rules, document, READ_FILE);
+    allow_file(rules, output, (READ_FILE | WRITE_FILE | TRUNCATE) & known);
+    return rules;
+}
+
+void qz_sandbox_enter_as_program(const void *made, int paths) {
+    if (paths >= 0) enter(paths);
+    apply(made);
 }

@@ -36,20 +36,20 @@ import Testing
         await #expect(processExitsWith: .success) {
             let names: [UnsafePointer<CChar>?] = [UnsafePointer(strdup("sh")), nil]
             try #require(qz_helper_start(names) == 0)
-            let limits = qz_process_limits(memory: .max, seconds: .max)
-            let command = ["sh", "-c", "ulimit -d; ulimit -t; read line </dev/zero"]
+            let limits = qz_process_limits(memory: .max, seconds: .max, output: .max)
+            let command = ["sh", "-c", "ulimit -d; ulimit -t; ulimit -f; read line </dev/zero"]
             var (one, two, three) = (qz_process(), qz_process(), qz_process())
             #expect(ProcessTests.start(&one, command, limits) == 0)
             #expect(ProcessTests.start(&two, command, limits) == 0)
             #expect(ProcessTests.start(&three, command, limits) == EAGAIN)
             var buffer = [UInt8](repeating: 0, count: 64)
             var text = ""
-            while text.split(separator: "\n").count < 2 || text.last != "\n" {
+            while text.split(separator: "\n").count < 3 || text.last != "\n" {
                 let count = read(one.output, &buffer, buffer.count)
                 guard count > 0 else { break }
                 text += String(decoding: buffer[..<count], as: UTF8.self)
             }
-            #expect(text == "1048576\n3600\n")
+            #expect(text == "1048576\n3600\n0\n")
             qz_process_end(&one)
             #expect(ProcessTests.start(&three, command, limits) == 0)
             qz_process_end(&two)

@@ -1,4 +1,4 @@
-// Programs that render documents or write the frames of a camera, each in a process of its own.
+// Programs that render or split documents or write the frames of a camera, each in a process of its own.
 #pragma once
 
 #include <stddef.h>
@@ -10,7 +10,7 @@
 typedef struct {
     /// Its process, which leads a group of its own.
     pid_t process;
-    /// The pipes of its standard output and its standard error, to read from.
+    /// The pipes of its standard output, -1 if that is a file, and its standard error, to read from.
     int output;
     int errors;
     /// 1 if the helper has started it, see qz_helper_start().
@@ -20,12 +20,14 @@ typedef struct {
 /// The descriptor at which a program finds the document.
 #define QZ_DOCUMENT_DESCRIPTOR 3
 
-/// The limits of a program that reads untrusted input; it also writes no files.
+/// The limits of a program that reads untrusted input.
 typedef struct {
     /// The bytes that it may take (RLIMIT_DATA), or what this process may take, if that is less.
     size_t memory;
     /// The seconds of processor time.
     unsigned seconds;
+    /// The bytes of the file that is its standard output; it writes no others.
+    size_t output;
 } qz_process_limits;
 
 /// Starts a helper: a process that starts programs with limits for this one, from now on.
@@ -44,6 +46,14 @@ int qz_helper_start(const char *_Nullable const *_Nonnull programs);
 int qz_process_start(
     qz_process *_Nonnull started, char *_Nullable const *_Nonnull arguments, int document,
     const qz_process_limits *_Nullable limits);
+
+/// Starts a program as qz_process_start() does, with limits, and with the file `output` as its standard output.
+///
+/// It may also open that file again, by the path /dev/stdout. With Landlock it writes no other file, and reads only the
+/// document besides libraries.
+int qz_process_start_writing(
+    qz_process *_Nonnull started, char *_Nullable const *_Nonnull arguments, int document, int output,
+    const qz_process_limits *_Nonnull limits);
 
 /// Waits up to `milliseconds` for a program to end by itself; 1 if it has ended.
 int qz_process_wait(const qz_process *_Nonnull started, int milliseconds);

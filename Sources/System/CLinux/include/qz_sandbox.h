@@ -22,8 +22,14 @@ int qz_sandbox_restrict_paths(
 /// report. True on success.
 int qz_sandbox_filter_calls(int writes, int raises);
 
-/// Returns a filter for programs that render untrusted documents; NULL if libseccomp is missing.
-const void *_Nullable qz_sandbox_program_filter(void);
+/// Returns a filter for programs that read untrusted documents; NULL if libseccomp is missing.
+///
+/// They may open files for writing only if `writes` is true.
+const void *_Nullable qz_sandbox_program_filter(int writes);
 
-/// Applies a filter of qz_sandbox_program_filter() to this process, which then starts the program.
-void qz_sandbox_apply_program_filter(const void *_Nullable filter);
+/// Returns rules by which such a program may start, read the open file `document` besides libraries, and write the open
+/// file `output`; -1 without Landlock. `arguments[0]` is its name. The caller closes them.
+int qz_sandbox_program_paths(char *_Nullable const *_Nonnull arguments, int document, int output);
+
+/// Applies a filter and rules to this process, which then starts the program. Only calls that are safe after a fork.
+void qz_sandbox_enter_as_program(const void *_Nullable filter, int paths);

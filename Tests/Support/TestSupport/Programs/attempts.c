@@ -137,7 +137,7 @@ static int kernel_program(void) {
 /* A request to the helper that starts the programs of documents, as qz_process.c has it. */
 struct request {
     pid_t process;
-    struct { size_t memory; unsigned seconds; } limits;
+    struct { size_t memory; unsigned seconds; size_t output; } limits;
     char text[2048];
 };
 
@@ -166,13 +166,13 @@ static int helper_does(const void *request, size_t size, int count) {
 
 /* Asks for a program with `count` arguments. */
 static int helper_starts(const char *program, int count) {
-    struct request request = {.limits = {1 << 28, 5}};
+    struct request request = {.limits = {1 << 28, 5, 0}};
     size_t length = strlen(strcpy(request.text, program)) + 1;
     for (int index = 0; index < count; index++, length += 3) strcpy(request.text + length, "-v");
     return helper_does(&request, sizeof request, 3);
 }
 
-static struct request pdfinfo(void) { return (struct request){.limits = {1 << 28, 5}, .text = "pdfinfo\0-v"}; }
+static struct request pdfinfo(void) { return (struct request){.limits = {1 << 28, 5, 0}, .text = "pdfinfo\0-v"}; }
 
 static int helper_program(void) { return helper_starts("pdfinfo", 1); }
 static int helper_most_arguments(void) { return helper_starts("pdfinfo", 23); }
