@@ -73,7 +73,9 @@ struct DocumentSplitter: Sendable {
         }
         let hadRoom = Self.hasRoom(in: folder, for: document)
         let program = SplittingProgram(
-            arguments: kind.command(pages), timeout: timeout, maximumOutput: 2 * Int(clamping: document.identity.size))
+            arguments: kind.command(pages), timeout: timeout,
+            // A sparse file may claim any size.
+            maximumOutput: 2 * Int(clamping: min(document.identity.size, 1 << 40)))
         do {
             return try await Blocking.run(in: .copying) {
                 _ = name.withPath { unlinkat(folder.descriptor, $0, 0) }
