@@ -148,7 +148,8 @@ import Testing
         // An event that was being delivered at the time of the kill comes once more.
         let isTold = await eventually { Set(watch.texts()) == Set(documents.flatMap(\.texts)) }
         #expect(isTold, "\(watch.texts())")
-        #expect(try watcher.stop() == .exit(0))
+        let ending = try watcher.stop()
+        #expect(ending == .exit(0), "\(watch.log.suffix(2000))")
         try await expectAll(documents, in: watch.inbox)
     }
 

@@ -143,7 +143,11 @@ final class Watcher {
 
     /// Asks it to stop and returns how it ended.
     @discardableResult
-    func stop() throws -> ProgramResult.Ending { try end(by: SIGTERM) }
+    func stop() throws -> ProgramResult.Ending {
+        // A program that finds all its work done may still be starting.
+        program.waitForHandler(of: SIGTERM)
+        return try end(by: SIGTERM)
+    }
 
     @discardableResult
     func end(by signal: Int32) throws -> ProgramResult.Ending {

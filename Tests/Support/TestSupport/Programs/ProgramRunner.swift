@@ -211,6 +211,16 @@ package final class RunningProgram {
         output = -1
     }
 
+    /// Waits until a signal no longer ends it, or until it has ended or its time is over.
+    package func waitForHandler(of number: Int32) {
+        while isRunning(process), ContinuousClock.now < deadline {
+            let lines = (readFile("/proc/\(process)/status") ?? []).text.split(separator: "\n")
+            let caught = lines.first { $0.hasPrefix("SigCgt:") }?.split(separator: "\t").last
+            if let caught, let signals = UInt64(caught, radix: 16), signals >> (number - 1) & 1 == 1 { return }
+            usleep(1000)
+        }
+    }
+
     /// Sends it a signal.
     package func signal(_ number: Int32) { kill(process, number) }
 
