@@ -12,6 +12,7 @@ import os
 import pathlib
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import tempfile
@@ -173,7 +174,8 @@ class Addresses(unittest.TestCase):
             server.daemon_threads = True
             threading.Thread(target=server.serve_forever).start()
             try:
-                host = f"127.0.0.1:{server.server_port}"
+                # A name, so that ffmpeg looks it up in its sandbox.
+                host = f"localhost:{server.server_port}"
                 result = decode(self.address(f"http://phone:secret@{host}/video"))
                 refused = subprocess.run(
                     [FOLDER / "decode-camera", "--device", self.address(f"http://phone:guess@{host}/video"),
@@ -181,10 +183,27 @@ class Addresses(unittest.TestCase):
             finally:
                 server.shutdown()
         self.assertEqual(result.stdout, TEXT + "\n", result.stderr)
-        self.assertEqual(refused.returncode, 4)
+        self.assertEqual(refused.returncode, 1)
         self.assertIn(f"decode-camera: http://{host}/video: ffmpeg ended with exit status 1: ", refused.stderr)
         self.assertIn("401", refused.stderr)
         self.assertNotIn("guess", refused.stderr)
+
+    def test_https(self):
+        key = self.folder / "key.pem"
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost", "-keyout", key,
+             "-out", key.with_name("certificate.pem")], check=True, capture_output=True)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(key.with_name("certificate.pem"), key)
+        with http.server.ThreadingHTTPServer(("127.0.0.1", 0), MultipartServer) as server:
+            server.daemon_threads = True
+            server.socket = context.wrap_socket(server.socket, server_side=True)
+            threading.Thread(target=server.serve_forever).start()
+            try:
+                result = decode(self.address(f"https://phone:secret@localhost:{server.server_port}/video"))
+            finally:
+                server.shutdown()
+        self.assertEqual(result.stdout, TEXT + "\n", result.stderr)
 
     def test_password_on_the_command_line_is_refused(self):
         result = decode(f"rtsp://user:{SECRET}@127.0.0.1/cam")
@@ -221,6 +240,10 @@ class Addresses(unittest.TestCase):
                     self.assertFalse([line for line in command_lines() if SECRET in line])
                     readers = readers_of(station.pid)
                     self.assertTrue(readers)
+                    for reader in readers:
+                        status = pathlib.Path(f"/proc/{reader}/status").read_text()
+                        # A filter of system calls.
+                        self.assertRegex(status, r"Seccomp:\s2\n")
                 state = self.wait("lost", lambda: camera("lost"))
                 self.assertIn("ffmpeg", state["problem"])
                 self.wait("end of ffmpeg", lambda old=readers: not set(old) & set(readers_of(station.pid)))

@@ -19,6 +19,8 @@ public struct CaptureCommand: Sendable, Hashable {
     let input: String?
     /// The format of raw frames; `nil` for Y4M and JPEG.
     let raw: CaptureFormat?
+    /// The host of an address, whose program is sandboxed; `nil` for a command of the user.
+    let host: String?
 
     /// The longest text in bytes.
     private static let maximumText = 8192
@@ -37,7 +39,8 @@ public struct CaptureCommand: Sendable, Hashable {
                     .badCommand, "its first line must be an address such as rtsp://..., or exec: and a command",
                     subject: file)
             }
-            (name, arguments, input, raw) = (command.name, command.arguments, command.input, command.raw)
+            (name, arguments, input) = (command.name, command.arguments, command.input)
+            (raw, host) = (command.raw, command.host)
             exposesPassword = false
             return
         }
@@ -45,7 +48,7 @@ public struct CaptureCommand: Sendable, Hashable {
         if text.hasPrefix("exec:") {
             let (command, raw) = try Self.rawFormat(of: String(text.dropFirst(5)))
             arguments = try Self.words(of: command)
-            (name, input, self.raw) = ("exec:\(arguments[0])", nil, raw)
+            (name, input, self.raw, host) = ("exec:\(arguments[0])", nil, raw, nil)
             return
         }
         // The path of a device has a slash before it.
@@ -65,6 +68,7 @@ public struct CaptureCommand: Sendable, Hashable {
         arguments = Self.ffmpeg
         input = Self.list(of: text)
         raw = nil
+        host = Self.host(of: name)
     }
 
     // MARK: ffmpeg
@@ -80,6 +84,12 @@ public struct CaptureCommand: Sendable, Hashable {
         "-safe", "0", "-i", "pipe:3", "-map", "0:v:0", "-fps_mode", "passthrough", "-pix_fmt", "gray", "-strict", "-1",
         "-f", "yuv4mpegpipe", "-",
     ]
+
+    /// The host of an address without a user and a query, in small letters.
+    private static func host(of address: String) -> String {
+        guard let scheme = address.firstRange(of: "://") else { return "" }
+        return address[scheme.upperBound...].prefix { !":/#".contains($0) }.lowercased()
+    }
 
     private static func list(of address: String) -> String {
         let quoted = address.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")

@@ -16,6 +16,8 @@ final class FrameProcess {
 
     /// The time in milliseconds between SIGTERM and SIGKILL, and for a program to end after its output has ended.
     private static let grace: CInt = 1000
+    /// The memory limit in bytes of a program that reads an address.
+    private static let memory = 2 << 30
     /// The longest message that is kept, in bytes.
     private static let maximumMessage = 400
 
@@ -40,10 +42,26 @@ final class FrameProcess {
         defer { if document >= 0 { close(document) } }
         var copies = command.arguments.map { strdup($0) } + [nil]
         defer { for copy in copies { free(copy) } }
-        let failure = qz_process_start(&process, &copies, document, nil)
+        let failure =
+            if let host = command.host {
+                Self.startReceiving(&process, &copies, document, from: host)
+            } else {
+                qz_process_start(&process, &copies, document, nil)
+            }
         guard failure == 0 else { throw command.notStarted(failure) }
         isRunning = true
         for pipe in [process.output, process.errors] { _ = fcntl(pipe, F_SETFL, O_NONBLOCK) }
+    }
+
+    /// Starts a program that reads from a host, in a sandbox; returns an errno, or 0.
+    private static func startReceiving(
+        _ process: inout qz_process, _ arguments: inout [UnsafeMutablePointer<CChar>?], _ document: CInt,
+        from host: String
+    ) -> CInt {
+        // It runs for as long as the camera does, and writes no file.
+        var limits = qz_process_limits(memory: memory, seconds: .max, output: 0)
+        let isLocal = host.hasSuffix(".local") || host.hasSuffix(".local.")
+        return qz_process_start_receiving(&process, &arguments, document, isLocal ? 1 : 0, &limits)
     }
 
     deinit { stop() }

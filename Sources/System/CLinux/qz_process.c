@@ -168,7 +168,7 @@ static void serve(int channel, const char *const *programs) {
             memcpy(descriptors, CMSG_DATA(head), count * sizeof(int));
         }
         // Most workers render no document.
-        if (!asked.process && !filter) filter = qz_sandbox_program_filter(0);
+        if (!asked.process && !filter) filter = qz_sandbox_program_filter(QZ_READS);
         struct reply answer = asked.process ? end_program(asked.process)
                                             : start_program(&asked, programs, descriptors, count, filter);
         for (size_t index = 0; index < count; index++) close(descriptors[index]);
@@ -250,18 +250,20 @@ static void close_pipes(qz_process *started) {
     started->output = started->errors = -1;
 }
 
-// For programs that write no file, and for those that write one.
-static const void *program_filters[2];
+// The filters of the kinds of programs, for this process and not its helper.
+static const void *program_filters[QZ_RECEIVES_LOCAL + 1];
 static pthread_once_t program_filters_once = PTHREAD_ONCE_INIT;
 
 static void make_program_filters(void) {
-    program_filters[0] = qz_sandbox_program_filter(0);
-    program_filters[1] = qz_sandbox_program_filter(1);
+    for (int kind = 0; kind <= QZ_RECEIVES_LOCAL; kind++) {
+        program_filters[kind] = qz_sandbox_program_filter((qz_program_kind)kind);
+    }
 }
 
 // Starts a program, whose output is a pipe if `file` is -1.
 static int start(
-    qz_process *started, char *const *arguments, int document, int file, const qz_process_limits *limits
+    qz_process *started, char *const *arguments, int document, int file, qz_program_kind kind,
+    const qz_process_limits *limits
 ) {
     int output[2] = {-1, -1}, errors[2], failure[2];
     if (file < 0 && pipe2(output, O_CLOEXEC) != 0) return errno;
@@ -277,7 +279,7 @@ static int start(
         return code;
     }
     pid_t process = -1;
-    int code = 0, is_helped = helper >= 0 && limits && file < 0;
+    int code = 0, is_helped = helper >= 0 && limits && kind == QZ_READS;
     if (is_helped) {
         int descriptors[MOST_DESCRIPTORS] = {output[1], errors[1], failure[1], document};
         code = start_by_helper(&process, arguments, descriptors, limits);
@@ -285,8 +287,11 @@ static int start(
     } else {
         // Before the fork: making them allocates memory.
         if (limits) pthread_once(&program_filters_once, make_program_filters);
-        const void *filter = limits ? program_filters[file >= 0] : NULL;
-        int paths = file < 0 ? -1 : qz_sandbox_program_paths(arguments, document, file);
+        const void *filter = limits ? program_filters[kind] : NULL;
+        // A program that only reads has the rules of the worker that starts it.
+        int paths = kind == QZ_READS    ? -1
+                    : kind == QZ_WRITES ? qz_sandbox_writer_paths(arguments, document, file)
+                                        : qz_sandbox_receiver_paths(arguments);
         pid_t parent = getpid();
         process = fork();
         if (process == 0) {
@@ -324,13 +329,19 @@ static int start(
 int qz_process_start(
     qz_process *started, char *const *arguments, int document, const qz_process_limits *limits
 ) {
-    return start(started, arguments, document, -1, limits);
+    return start(started, arguments, document, -1, QZ_READS, limits);
 }
 
 int qz_process_start_writing(
     qz_process *started, char *const *arguments, int document, int output, const qz_process_limits *limits
 ) {
-    return start(started, arguments, document, output, limits);
+    return start(started, arguments, document, output, QZ_WRITES, limits);
+}
+
+int qz_process_start_receiving(
+    qz_process *started, char *const *arguments, int document, int is_local, const qz_process_limits *limits
+) {
+    return start(started, arguments, document, -1, is_local ? QZ_RECEIVES_LOCAL : QZ_RECEIVES, limits);
 }
 
 int qz_process_wait(const qz_process *started, int milliseconds) {

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/filter.h>
+#include <net/if.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <stddef.h>
@@ -16,6 +17,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -70,7 +72,7 @@ static const char *const harmless[] = {
 // failed. In a program that decodes a picture itself they raise SIGSYS, so that it can report the picture.
 // All other calls that are not listed fail with ENOSYS, upon which the C library uses an older call.
 static const char *const hostile[] = {
-    "accept", "accept4", "add_key", "bind", "bpf", "chroot", "connect", "delete_module", "execveat", "finit_module",
+    "accept", "accept4", "add_key", "bpf", "chroot", "delete_module", "execveat", "finit_module",
     "fork", "init_module", "io_uring_enter", "io_uring_register", "io_uring_setup", "kexec_file_load", "kexec_load",
     "keyctl", "listen", "mount", "move_mount", "open_by_handle_at", "open_tree", "perf_event_open", "pidfd_getfd",
     "pivot_root", "process_vm_readv", "process_vm_writev", "ptrace", "request_key", "setns", "umount2", "unshare",
@@ -80,6 +82,14 @@ static const char *const hostile[] = {
 // Calls that also kill a worker. In a program that reads documents, execve is allowed, because it starts that
 // program, and the others only fail, because libraries look up users over a socket.
 static const char *const hostile_in_worker[] = {"execve", "socket", "socketpair"};
+
+// Calls that only a program that reads a network camera may make: they are hostile in all others. A socket that looks up
+// the addresses of this machine, to order those of a host name, is bound.
+static const char *const connecting[] = {"bind", "connect"};
+// Calls with sockets that such a program makes besides.
+static const char *const receiving[] = {
+    "getpeername", "getsockname", "getsockopt", "recvfrom", "recvmmsg", "sendmmsg", "sendto", "setsockopt", "shutdown",
+};
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
@@ -137,7 +147,22 @@ static const struct sock_fprog *instructions(const filter *made) {
     return program;
 }
 
-static const struct sock_fprog *make_filter(int is_worker, int writes, uint32_t on_attack) {
+// Allows what a program that reads a network camera needs besides: sockets, but none to listen at.
+static void allow_network(filter *made, int has_unix_sockets) {
+    rules(made, SCMP_ACT_ALLOW, connecting, COUNT(connecting));
+    rules(made, SCMP_ACT_ALLOW, receiving, COUNT(receiving));
+    static const uint64_t families[] = {AF_INET, AF_INET6};
+    allow_values(made, "socket", 0, families, COUNT(families));
+    if (has_unix_sockets) allow_if(made, "socket", 0, UINT32_MAX, AF_UNIX);
+    // For the addresses of this machine; other protocols of the family change the settings of the kernel.
+    struct scmp_arg_cmp route[] = {{0, SCMP_CMP_EQ, AF_NETLINK, 0}, {2, SCMP_CMP_EQ, 0 /* NETLINK_ROUTE */, 0}};
+    rule(made, SCMP_ACT_ALLOW, "socket", COUNT(route), route);
+    // Without waiting, and the name and the index of an interface.
+    static const uint64_t requests[] = {FIONBIO, SIOCGIFNAME, SIOCGIFINDEX};
+    allow_values(made, "ioctl", 1, requests, COUNT(requests));
+}
+
+static const struct sock_fprog *make_filter(int is_worker, qz_program_kind kind, uint32_t on_attack) {
     const qz_seccomp *library = qz_seccomp_load();
     if (!library) return NULL;
     // The API level of Linux 4.14. Otherwise libseccomp probes for it with seccomp(2), for which the filter of a
@@ -147,6 +172,12 @@ static const struct sock_fprog *make_filter(int is_worker, int writes, uint32_t 
     if (!made.context) return NULL;
     rules(&made, SCMP_ACT_ALLOW, harmless, COUNT(harmless));
     rules(&made, on_attack, hostile, COUNT(hostile));
+    int receives = kind == QZ_RECEIVES || kind == QZ_RECEIVES_LOCAL;
+    if (receives) {
+        allow_network(&made, kind == QZ_RECEIVES_LOCAL);
+    } else {
+        rules(&made, on_attack, connecting, COUNT(connecting));
+    }
     if (is_worker) {
         rules(&made, on_attack, hostile_in_worker, COUNT(hostile_in_worker));
     } else {
@@ -156,7 +187,7 @@ static const struct sock_fprog *make_filter(int is_worker, int writes, uint32_t 
     }
     // Files may be opened for reading. The flags are the second argument of open and the third of openat; those of
     // openat2 are in memory, where a filter cannot see them.
-    if (writes) {
+    if (kind == QZ_WRITES) {
         rule(&made, SCMP_ACT_ALLOW, "open", 0, NULL);
         rule(&made, SCMP_ACT_ALLOW, "openat", 0, NULL);
         // Reserves room in an open file before it is overwritten.
@@ -195,10 +226,10 @@ static int apply(const struct sock_fprog *program) {
            prctl(PR_SET_SECCOMP, 2 /* SECCOMP_MODE_FILTER */, program, 0, 0) == 0;
 }
 
-const void *qz_sandbox_program_filter(int writes) { return make_filter(0, writes, SCMP_ACT_KILL_PROCESS); }
+const void *qz_sandbox_program_filter(qz_program_kind kind) { return make_filter(0, kind, SCMP_ACT_KILL_PROCESS); }
 
 int qz_sandbox_filter_calls(int writes, int raises) {
-    return apply(make_filter(1, writes, raises ? SCMP_ACT_TRAP : SCMP_ACT_KILL_PROCESS));
+    return apply(make_filter(1, writes ? QZ_WRITES : QZ_READS, raises ? SCMP_ACT_TRAP : SCMP_ACT_KILL_PROCESS));
 }
 
 int qz_sandbox_can_filter_calls(void) {
@@ -232,8 +263,9 @@ enum {
     RIGHTS_2 = (1 << 14) - 1,
     RIGHTS_3 = (1 << 15) - 1,
     RIGHTS_5 = (1 << 16) - 1,
-    // bind and connect by TCP.
-    NETWORK = 3,
+    // To bind a socket of TCP, and to connect it.
+    BIND = 1 << 0,
+    CONNECT = 1 << 1,
     // Abstract Unix sockets, and signals to processes outside.
     SCOPES = 3,
     // Rights that apply to a file, not a folder.
@@ -307,14 +339,14 @@ static void allow_programs(int rules, const char *const *programs) {
     }
 }
 
-// Makes rules that forbid all but libraries, programs, and the files that may be read. Returns -1 without Landlock, and
-// sets `known` to the rights that the kernel knows.
-static int make_rules(const char *readable, const char *const *programs, uint64_t *known) {
+// Makes rules that forbid all but libraries, programs, and the files that may be read, and of the network `forbidden`.
+// Returns -1 without Landlock, and sets `known` to the rights that the kernel knows.
+static int make_rules(const char *readable, const char *const *programs, uint64_t forbidden, uint64_t *known) {
     int version = landlock_version();
     if (version < 1) return -1;
     struct ruleset all = {
         .files = version >= 5 ? RIGHTS_5 : version >= 3 ? RIGHTS_3 : version >= 2 ? RIGHTS_2 : RIGHTS_1,
-        .network = version >= 4 ? NETWORK : 0,
+        .network = version >= 4 ? forbidden : 0,
         .scopes = version >= 6 ? SCOPES : 0,
     };
     size_t size = version >= 6 ? sizeof all : version >= 4 ? offsetof(struct ruleset, scopes) : sizeof all.files;
@@ -349,7 +381,7 @@ static int enter(int rules) {
 
 int qz_sandbox_restrict_paths(const char *readable, const char *writable, const char *const *programs) {
     uint64_t known;
-    int rules = make_rules(readable, programs, &known);
+    int rules = make_rules(readable, programs, BIND | CONNECT, &known);
     if (rules < 0) return 0;
     if (writable) {
         uint64_t writing = WRITE_FILE | MAKE_REGULAR | READ_FILE | READ_FOLDER | TRUNCATE;
@@ -360,13 +392,30 @@ int qz_sandbox_restrict_paths(const char *readable, const char *writable, const 
     return is_restricted;
 }
 
-int qz_sandbox_program_paths(char *const *arguments, int document, int output) {
+int qz_sandbox_writer_paths(char *const *arguments, int document, int output) {
     uint64_t known;
     const char *const programs[] = {arguments[0], NULL};
-    int rules = make_rules("/dev/null", programs, &known);
+    int rules = make_rules("/dev/null", programs, BIND | CONNECT, &known);
     if (rules < 0) return -1;
     allow_file(rules, document, READ_FILE);
     allow_file(rules, output, (READ_FILE | WRITE_FILE | TRUNCATE) & known);
+    return rules;
+}
+
+int qz_sandbox_receiver_paths(char *const *arguments) {
+    // The addresses of host names, and the certificates of authorities in Debian and in Fedora.
+    static const char *const readable[] = {
+        "/etc/hosts", "/etc/host.conf", "/etc/resolv.conf", "/etc/gai.conf", "/etc/services", "/etc/protocols",
+        "/etc/ssl/certs", "/etc/ssl/openssl.cnf", "/etc/gnutls", "/etc/crypto-policies", "/etc/pki/tls/certs",
+        "/etc/pki/tls/openssl.cnf", "/etc/pki/ca-trust/extracted",
+    };
+    uint64_t known;
+    const char *const programs[] = {arguments[0], NULL};
+    int rules = make_rules("/dev/null", programs, BIND, &known);
+    if (rules < 0) return -1;
+    for (size_t index = 0; index < COUNT(readable); index++) {
+        allow_path(rules, readable[index], READ_FILE | READ_FOLDER);
+    }
     return rules;
 }
 

@@ -55,6 +55,14 @@ int qz_process_start_writing(
     qz_process *_Nonnull started, char *_Nullable const *_Nonnull arguments, int document, int output,
     const qz_process_limits *_Nonnull limits);
 
+/// Starts a program as qz_process_start() does, with limits, which reads from the network.
+///
+/// It may connect to servers, but with Landlock it reads only libraries and what connections need, and writes no file.
+/// If `is_local` is true, it may connect to sockets of this machine too, see QZ_RECEIVES_LOCAL.
+int qz_process_start_receiving(
+    qz_process *_Nonnull started, char *_Nullable const *_Nonnull arguments, int document, int is_local,
+    const qz_process_limits *_Nonnull limits);
+
 /// Waits up to `milliseconds` for a program to end by itself; 1 if it has ended.
 int qz_process_wait(const qz_process *_Nonnull started, int milliseconds);
 

@@ -22,14 +22,29 @@ int qz_sandbox_restrict_paths(
 /// report. True on success.
 int qz_sandbox_filter_calls(int writes, int raises);
 
-/// Returns a filter for programs that read untrusted documents; NULL if libseccomp is missing.
-///
-/// They may open files for writing only if `writes` is true.
-const void *_Nullable qz_sandbox_program_filter(int writes);
+/// A kind of program that reads untrusted input, by what it may do besides reading files.
+typedef enum {
+    /// Nothing else.
+    QZ_READS,
+    /// It opens files to write them.
+    QZ_WRITES,
+    /// It connects to servers of the Internet protocols.
+    QZ_RECEIVES,
+    /// It does so too, and connects to sockets of this machine, by which the names of devices in the local network
+    /// (RFC 6762) are looked up.
+    QZ_RECEIVES_LOCAL,
+} qz_program_kind;
 
-/// Returns rules by which such a program may start, read the open file `document` besides libraries, and write the open
-/// file `output`; -1 without Landlock. `arguments[0]` is its name. The caller closes them.
-int qz_sandbox_program_paths(char *_Nullable const *_Nonnull arguments, int document, int output);
+/// Returns a filter for programs of a kind; NULL if libseccomp is missing.
+const void *_Nullable qz_sandbox_program_filter(qz_program_kind kind);
+
+/// Returns rules by which a program of the kind QZ_WRITES may start, read the open file `document` besides libraries,
+/// and write the open file `output`; -1 without Landlock. `arguments[0]` is its name. The caller closes them.
+int qz_sandbox_writer_paths(char *_Nullable const *_Nonnull arguments, int document, int output);
+
+/// Returns rules by which a program that receives may start, read libraries and what connections need, write no file,
+/// and listen at no port; -1 without Landlock. `arguments[0]` is its name. The caller closes them.
+int qz_sandbox_receiver_paths(char *_Nullable const *_Nonnull arguments);
 
 /// Applies a filter and rules to this process, which then starts the program. Only calls that are safe after a fork.
 void qz_sandbox_enter_as_program(const void *_Nullable filter, int paths);
