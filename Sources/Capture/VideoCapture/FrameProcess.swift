@@ -117,7 +117,12 @@ final class FrameProcess {
         let status = stop()
         let text = String(decoding: message, as: UTF8.self)
         let how =
-            status & 0x7F == 0 ? "ended with exit status \(status >> 8 & 0xFF)" : "was ended by signal \(status & 0x7F)"
+            switch status & 0x7F {
+            case 0: "ended with exit status \(status >> 8 & 0xFF)"
+            case SIGSYS where command.host != nil:
+                "made a system call that its sandbox forbids; if the camera needs it, start \(command.arguments[0]) by exec:"
+            case let signal: "was ended by signal \(signal)"
+            }
         let reason =
             text.isEmpty ? fault.map { " and \($0)" } ?? "" : ": \(CaptureCommand.withoutSecrets(text))"
         return CaptureError(.programFailed, "\(command.arguments[0]) \(how)\(reason)", subject: command.name)

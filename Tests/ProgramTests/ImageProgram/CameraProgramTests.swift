@@ -170,6 +170,25 @@ extension ProgramTests {
             }
         }
 
+        /// A played ffmpeg that was taken over listens at a port.
+        @Test func ffmpegIsInASandbox() async throws {
+            let folder = try TemporaryFolder()
+            let ffmpeg = try folder.file(
+                "ffmpeg",
+                "#!/usr/bin/perl\nuse Socket; socket(S, AF_INET, SOCK_STREAM, 0); listen(S, 1); print STDERR 'did';\n")
+            try makeExecutable(ffmpeg)
+            var runner = ProgramRunner.built("decode-camera")
+            runner.environment = ["PATH=\(folder.path):/usr/bin:/bin", "HOME=\(folder.path)"]
+            runner.streams = .init(input: .closed, output: .append(folder["output"]), error: .append(folder["log"]))
+            let program = try runner.start(["--device", "rtsp://127.0.0.1/camera"])
+            let isRefused = await eventually {
+                readFile(folder["log"])?.text.contains("made a system call that its sandbox forbids") == true
+            }
+            #expect(isRefused, "\(readFile(folder["log"])?.text ?? "")")
+            program.signal(SIGKILL)
+            _ = try program.end()
+        }
+
         @Test(arguments: [
             (["--device", "/dev/null"], "/dev/null: is not a V4L2 device"),
             (["--device", "/dev/no-camera"], "/dev/no-camera: there is no such device"),
