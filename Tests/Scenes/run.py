@@ -9,6 +9,7 @@ Scene i of a seed, and of a group if one is named, is the same however many are 
 """
 import argparse
 import collections
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -22,7 +23,7 @@ import scenes
 from symbols import normalized
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-BATCH = 100  # Pictures that are on the disk at a time.
+BATCH = 25  # Pictures that a process draws before it asks the readers.
 SIZES = [0, 1.2, 1.6, 2, 2.5, 3, 4, 6]  # Limits of the table by pixels a module.
 OURS = "decode-image"
 
@@ -124,6 +125,12 @@ class Tally:
             self.twice[key] += twice
         return read, wrong
 
+    def merge(self, other):
+        """Adds the counts of another tally."""
+        for counts, more in ((self.there, other.there), (self.read, other.read), (self.wrong, other.wrong),
+                             (self.twice, other.twice)):
+            counts.update(more)
+
 
 def table(tallies):
     """The lines of the tables: read / there, and wrong and twice if there are any."""
@@ -147,41 +154,54 @@ def table(tallies):
 # ---- the run
 
 def run(seed, count, commands, keep=None, lost=None, first=0, quiet=False, group=None):
-    """Draws scenes and asks the readers; returns a tally for each.
+    """Draws scenes and asks the readers, as many batches at a time as there are processors; a tally for each reader.
 
     commands: the command of each reader by name, ours first. keep: a folder for the pictures of which a peer reads
     more, or of which our answer is wrong. lost: a list that takes a line for each of these. group: the only group that
     is drawn.
     """
     tallies = {name: Tally() for name in commands}
-    for start in range(first, first + count, BATCH):
-        with tempfile.TemporaryDirectory() as folder:
-            drawn = {}
-            for index in range(start, min(start + BATCH, first + count)):
-                scene = scenes.scene(seed, index, group)
-                path = os.path.join(folder, f"{index:05}." + ("png" if scene.data.startswith(b"\x89PNG") else "jpg"))
-                pathlib.Path(path).write_bytes(scene.data)
-                scene.picture = scene.data = None
-                drawn[path] = scene
-            answers = {name: ask(command, drawn) for name, command in commands.items()}
-            for path, scene in drawn.items():
-                read = {name: tallies[name].add(scene, answers[name][path]) for name in commands}
-                ours, wrong = read[OURS]
-                notes = [f"wrong: {s['format']} {s['rawValue']!r}" + (f" + {s['addOn']}" if s.get("addOn") else "")
-                         for s in wrong]
-                for i, code in enumerate(scene.codes):
-                    by = [name for name in read if i in read[name][0] and i not in ours]
-                    if by:
-                        notes.append(f"{' and '.join(by)} read {code.kind} {code.text!r}, {code.module} px a module")
-                for note in notes:
-                    if lost is not None:
-                        lost.append(f"scene {scene.index} ({scene.group}): {note}")
-                if notes and keep:
-                    os.makedirs(keep, exist_ok=True)
-                    (pathlib.Path(keep) / os.path.basename(path)).write_bytes(pathlib.Path(path).read_bytes())
-        if not quiet:
-            print(f"{min(start + BATCH, first + count) - first} of {count} scenes", file=sys.stderr)
+    end = first + count
+    with concurrent.futures.ProcessPoolExecutor() as pool:
+        batches = [pool.submit(run_batch, seed, range(start, min(start + BATCH, end)), commands, keep, group)
+                   for start in range(first, end, BATCH)]
+        for done, batch in enumerate(batches, 1):
+            its_tallies, its_lost = batch.result()
+            for name, tally in its_tallies.items():
+                tallies[name].merge(tally)
+            if lost is not None:
+                lost += its_lost
+            if not quiet:
+                print(f"{min(done * BATCH, count)} of {count} scenes", file=sys.stderr)
     return tallies
+
+
+def run_batch(seed, indices, commands, keep, group):
+    """The tallies of the scenes of these indices, and a line for each code that only a peer reads and each wrong one."""
+    tallies, lost = {name: Tally() for name in commands}, []
+    with tempfile.TemporaryDirectory() as folder:
+        drawn = {}
+        for index in indices:
+            scene = scenes.scene(seed, index, group)
+            path = os.path.join(folder, f"{index:05}." + ("png" if scene.data.startswith(b"\x89PNG") else "jpg"))
+            pathlib.Path(path).write_bytes(scene.data)
+            scene.picture = scene.data = None
+            drawn[path] = scene
+        answers = {name: ask(command, drawn) for name, command in commands.items()}
+        for path, scene in drawn.items():
+            read = {name: tallies[name].add(scene, answers[name][path]) for name in commands}
+            ours, wrong = read[OURS]
+            notes = [f"wrong: {s['format']} {s['rawValue']!r}" + (f" + {s['addOn']}" if s.get("addOn") else "")
+                     for s in wrong]
+            for i, code in enumerate(scene.codes):
+                by = [name for name in read if i in read[name][0] and i not in ours]
+                if by:
+                    notes.append(f"{' and '.join(by)} read {code.kind} {code.text!r}, {code.module} px a module")
+            lost += [f"scene {scene.index} ({scene.group}): {note}" for note in notes]
+            if notes and keep:
+                os.makedirs(keep, exist_ok=True)
+                (pathlib.Path(keep) / os.path.basename(path)).write_bytes(pathlib.Path(path).read_bytes())
+    return tallies, lost
 
 
 def main():
