@@ -20,8 +20,8 @@ import unittest
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 # Files that wait, load the station, or look at every state of the page.
 LONG = [
-    "test_accessible", "test_advice", "test_keyboard", "test_layout", "test_limits", "test_load", "test_print",
-    "test_run", "test_silence", "test_stage", "test_states", "test_tabs", "test_turns",
+    "test_accessible", "test_advice", "test_history", "test_keyboard", "test_layout", "test_limits", "test_load",
+    "test_print", "test_run", "test_signin", "test_silence", "test_stage", "test_states", "test_tabs", "test_turns",
 ]
 sys.path.insert(0, FOLDER)
 
