@@ -43,25 +43,21 @@ final class FrameProcess {
         var copies = command.arguments.map { strdup($0) } + [nil]
         defer { for copy in copies { free(copy) } }
         let failure =
-            if let host = command.host {
-                Self.startReceiving(&process, &copies, document, from: host)
+            if var limits = command.host.map(Self.limits) {
+                qz_process_start(&process, &copies, document, -1, &limits)
             } else {
-                qz_process_start(&process, &copies, document, nil)
+                qz_process_start(&process, &copies, document, -1, nil)
             }
         guard failure == 0 else { throw command.notStarted(failure) }
         isRunning = true
         for pipe in [process.output, process.errors] { _ = fcntl(pipe, F_SETFL, O_NONBLOCK) }
     }
 
-    /// Starts a program that reads from a host, in a sandbox; returns an errno, or 0.
-    private static func startReceiving(
-        _ process: inout qz_process, _ arguments: inout [UnsafeMutablePointer<CChar>?], _ document: CInt,
-        from host: String
-    ) -> CInt {
-        // It runs for as long as the camera does, and writes no file.
-        var limits = qz_process_limits(memory: memory, seconds: .max, output: 0)
+    /// Returns the limits of a program that reads from a host for as long as its camera is used.
+    private static func limits(host: String) -> qz_process_limits {
         let isLocal = host.hasSuffix(".local") || host.hasSuffix(".local.")
-        return qz_process_start_receiving(&process, &arguments, document, isLocal ? 1 : 0, &limits)
+        return qz_process_limits(
+            kind: isLocal ? QZ_RECEIVES_LOCAL : QZ_RECEIVES, memory: memory, seconds: .max, output: 0)
     }
 
     deinit { stop() }

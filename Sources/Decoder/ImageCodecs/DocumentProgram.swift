@@ -32,8 +32,8 @@ struct DocumentProgram: ~Copyable {
         var copies = arguments.map { strdup($0) } + [nil]
         defer { for copy in copies { free(copy) } }
         var limits = qz_process_limits(
-            memory: Self.memory, seconds: UInt32(clamping: timeout.components.seconds + 1), output: 0)
-        let failure = qz_process_start(&process, &copies, document, &limits)
+            kind: QZ_READS, memory: Self.memory, seconds: UInt32(clamping: timeout.components.seconds + 1), output: 0)
+        let failure = qz_process_start(&process, &copies, document, -1, &limits)
         guard failure == 0 else {
             if failure == ENOENT {
                 throw .missingCodec(arguments[0], for: "a PDF", package: PDFDecoder.package)

@@ -36,13 +36,13 @@ struct SplittingProgram: Sendable {
         var copies = arguments.map { strdup($0) } + [nil]
         defer { for copy in copies { free(copy) } }
         var limits = qz_process_limits(
-            memory: Self.memory, seconds: UInt32(clamping: max(1, timeout.components.seconds)),
+            kind: QZ_WRITES, memory: Self.memory, seconds: UInt32(clamping: max(1, timeout.components.seconds)),
             output: maximumOutput + Self.spareOutput)
         var process = qz_process()
         do throws(ResourceShortage) {
             let start = try ProcessStart.begin()
             defer { start.end() }
-            let failure = qz_process_start_writing(&process, &copies, document, output, &limits)
+            let failure = qz_process_start(&process, &copies, document, output, &limits)
             if let shortage = ResourceShortage(errno: failure, startsProcess: true) { throw shortage }
             if failure != 0 {
                 return .notRun("the command \(arguments[0]) could not be started: \(Errno(rawValue: failure))")

@@ -117,7 +117,8 @@ static struct reply start_program(
     for (size_t index = 0; index < MOST_ARGUMENTS && *text; index++, text += strlen(text) + 1) arguments[index] = text;
     if (*text) return (struct reply){.code = E2BIG};
     while (*programs && arguments[0] && strcmp(*programs, arguments[0]) != 0) programs++;
-    if (!*programs || !arguments[0] || count < DOCUMENT) return (struct reply){.code = EPERM};
+    int is_allowed = *programs && arguments[0] && count >= DOCUMENT && asked->limits.kind == QZ_READS;
+    if (!is_allowed) return (struct reply){.code = EPERM};
     if (running >= MOST_PROGRAMS) return (struct reply){.code = EAGAIN};
     if (asked->limits.memory > most_memory) asked->limits.memory = most_memory;
     if (asked->limits.seconds > MOST_SECONDS) asked->limits.seconds = MOST_SECONDS;
@@ -260,10 +261,8 @@ static void make_program_filters(void) {
     }
 }
 
-// Starts a program, whose output is a pipe if `file` is -1.
-static int start(
-    qz_process *started, char *const *arguments, int document, int file, qz_program_kind kind,
-    const qz_process_limits *limits
+int qz_process_start(
+    qz_process *started, char *const *arguments, int document, int file, const qz_process_limits *limits
 ) {
     int output[2] = {-1, -1}, errors[2], failure[2];
     if (file < 0 && pipe2(output, O_CLOEXEC) != 0) return errno;
@@ -279,6 +278,7 @@ static int start(
         return code;
     }
     pid_t process = -1;
+    qz_program_kind kind = limits ? limits->kind : QZ_READS;
     int code = 0, is_helped = helper >= 0 && limits && kind == QZ_READS;
     if (is_helped) {
         int descriptors[MOST_DESCRIPTORS] = {output[1], errors[1], failure[1], document};
@@ -324,24 +324,6 @@ static int start(
         }
     }
     return code;
-}
-
-int qz_process_start(
-    qz_process *started, char *const *arguments, int document, const qz_process_limits *limits
-) {
-    return start(started, arguments, document, -1, QZ_READS, limits);
-}
-
-int qz_process_start_writing(
-    qz_process *started, char *const *arguments, int document, int output, const qz_process_limits *limits
-) {
-    return start(started, arguments, document, output, QZ_WRITES, limits);
-}
-
-int qz_process_start_receiving(
-    qz_process *started, char *const *arguments, int document, int is_local, const qz_process_limits *limits
-) {
-    return start(started, arguments, document, -1, is_local ? QZ_RECEIVES_LOCAL : QZ_RECEIVES, limits);
 }
 
 int qz_process_wait(const qz_process *started, int milliseconds) {

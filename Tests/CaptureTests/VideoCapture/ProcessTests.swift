@@ -10,8 +10,8 @@ import Testing
     ) -> Int32 {
         var copies = arguments.map { strdup($0) } + [nil]
         defer { for copy in copies { free(copy) } }
-        guard var limits else { return qz_process_start(&process, &copies, document, nil) }
-        return qz_process_start(&process, &copies, document, &limits)
+        guard var limits else { return qz_process_start(&process, &copies, document, -1, nil) }
+        return qz_process_start(&process, &copies, document, -1, &limits)
     }
 
     private static func output(of process: qz_process) -> [UInt8] {
@@ -41,7 +41,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             let names: [UnsafePointer<CChar>?] = [UnsafePointer(strdup("sh")), nil]
             try #require(qz_helper_start(names) == 0)
-            let limits = qz_process_limits(memory: .max, seconds: .max, output: .max)
+            let limits = qz_process_limits(kind: QZ_READS, memory: .max, seconds: .max, output: .max)
             let command = ["sh", "-c", "ulimit -d; ulimit -t; ulimit -f; read line </dev/zero"]
             var (one, two, three) = (qz_process(), qz_process(), qz_process())
             #expect(ProcessTests.start(&one, command, limits) == 0)
@@ -119,11 +119,12 @@ import Testing
             if (\(attempt.condition)) { print "succeeded\\n" }
             """
         var process = qz_process()
-        var limits = qz_process_limits(memory: 1 << 30, seconds: 60, output: 0)
+        var limits = qz_process_limits(
+            kind: isLocal ? QZ_RECEIVES_LOCAL : QZ_RECEIVES, memory: 1 << 30, seconds: 60, output: 0)
         let words = ["/usr/bin/perl", "-e", script]
         var arguments = words.map { strdup($0) } + [nil]
         defer { for copy in arguments { free(copy) } }
-        try #require(qz_process_start_receiving(&process, &arguments, -1, isLocal ? 1 : 0, &limits) == 0)
+        try #require(qz_process_start(&process, &arguments, -1, -1, &limits) == 0)
         let text = Self.output(of: process).text
         let status = qz_process_end(&process)
         let maySucceed = attempt.maySucceed(isLocal, qz_sandbox_can_restrict_paths() == 1)

@@ -283,12 +283,12 @@ extension ProgramTests {
         @Test(arguments: [
             Attempt("helper_program", .allowed), Attempt("helper_most_arguments", .allowed),
             Attempt("helper_too_many_arguments", .refused), Attempt("helper_argument_without_end", .refused),
-            Attempt("helper_argument_to_the_end", .refused), Attempt("helper_other_program", .refused),
-            Attempt("helper_program_by_path", .refused), Attempt("helper_program_outside", .refused),
-            Attempt("helper_no_program", .refused), Attempt("helper_no_descriptors", .refused),
-            Attempt("helper_many_descriptors", .refused), Attempt("helper_ends_parent", .refused),
-            Attempt("helper_ends_all", .refused), Attempt("helper_half_message", .refused),
-            Attempt("helper_long_message", .refused),
+            Attempt("helper_argument_to_the_end", .refused), Attempt("helper_other_kind", .refused),
+            Attempt("helper_other_program", .refused), Attempt("helper_program_by_path", .refused),
+            Attempt("helper_program_outside", .refused), Attempt("helper_no_program", .refused),
+            Attempt("helper_no_descriptors", .refused), Attempt("helper_many_descriptors", .refused),
+            Attempt("helper_ends_parent", .refused), Attempt("helper_ends_all", .refused),
+            Attempt("helper_half_message", .refused), Attempt("helper_long_message", .refused),
             // It goes on after a request that it refuses, and ends after a message that is none.
             Attempt("helper_after_refusal", .allowed), Attempt("helper_after_half_message", .refused),
             Attempt("helper_after_long_message", .refused),

@@ -22,6 +22,8 @@ typedef struct {
 
 /// The limits of a program that reads untrusted input.
 typedef struct {
+    /// What its filter of system calls allows.
+    qz_program_kind kind;
     /// The bytes that it may take (RLIMIT_DATA), or what this process may take, if that is less.
     size_t memory;
     /// The seconds of processor time.
@@ -34,34 +36,23 @@ typedef struct {
 ///
 /// Call it before this process enters its sandbox, in which it may start none, and while it has one thread. The helper
 /// starts only `programs`, which ends with NULL, each under a filter of system calls of its own, two of them at once, and
-/// with at most 1 GiB and an hour of processor time. Other programs, and arguments that are too many or too long, are
-/// refused; a message of another form ends the helper. It ends with this process. Returns 0, or the errno of what failed.
+/// with at most 1 GiB and an hour of processor time. Other programs, kinds that do more than read, and arguments that are
+/// too many or too long, are refused; a message of another form ends the helper. It ends with this process.
+/// Returns 0, or the errno of what failed.
 int qz_helper_start(const char *_Nullable const *_Nonnull programs);
 
 /// Starts the program `arguments[0]`, looked for in PATH, with `document` as its descriptor 3; -1 for none.
 ///
-/// It is killed when the thread that starts it ends, and inherits no other descriptor. `limits` is NULL for a program of
-/// the user; with limits it runs under a filter of system calls.
+/// It is killed when the thread that starts it ends, and inherits no other descriptor. Its standard output is the file
+/// `output`, or a pipe if that is -1. `limits` is NULL for a program of the user; with limits it runs in a sandbox:
+/// - One that reads has the rules of Landlock of this process.
+/// - One that writes may also open `output`, which is a file, again by the path /dev/stdout. With Landlock it writes no
+///   other, and reads only the document besides libraries.
+/// - One that receives reads only libraries and what connections need, with Landlock, and writes no file.
 /// Returns 0, or the errno of what failed.
 int qz_process_start(
-    qz_process *_Nonnull started, char *_Nullable const *_Nonnull arguments, int document,
-    const qz_process_limits *_Nullable limits);
-
-/// Starts a program as qz_process_start() does, with limits, and with the file `output` as its standard output.
-///
-/// It may also open that file again, by the path /dev/stdout. With Landlock it writes no other file, and reads only the
-/// document besides libraries.
-int qz_process_start_writing(
     qz_process *_Nonnull started, char *_Nullable const *_Nonnull arguments, int document, int output,
-    const qz_process_limits *_Nonnull limits);
-
-/// Starts a program as qz_process_start() does, with limits, which reads from the network.
-///
-/// It may connect to servers, but with Landlock it reads only libraries and what connections need, and writes no file.
-/// If `is_local` is true, it may connect to sockets of this machine too, see QZ_RECEIVES_LOCAL.
-int qz_process_start_receiving(
-    qz_process *_Nonnull started, char *_Nullable const *_Nonnull arguments, int document, int is_local,
-    const qz_process_limits *_Nonnull limits);
+    const qz_process_limits *_Nullable limits);
 
 /// Waits up to `milliseconds` for a program to end by itself; 1 if it has ended.
 int qz_process_wait(const qz_process *_Nonnull started, int milliseconds);

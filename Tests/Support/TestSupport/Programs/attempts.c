@@ -137,7 +137,7 @@ static int kernel_program(void) {
 /* A request to the helper that starts the programs of documents, as qz_process.c has it. */
 struct request {
     pid_t process;
-    struct { size_t memory; unsigned seconds; size_t output; } limits;
+    struct { int kind; size_t memory; unsigned seconds; size_t output; } limits;
     char text[2048];
 };
 
@@ -166,13 +166,20 @@ static int helper_does(const void *request, size_t size, int count) {
 
 /* Asks for a program with `count` arguments. */
 static int helper_starts(const char *program, int count) {
-    struct request request = {.limits = {1 << 28, 5, 0}};
+    struct request request = {.limits = {0, 1 << 28, 5, 0}};
     size_t length = strlen(strcpy(request.text, program)) + 1;
     for (int index = 0; index < count; index++, length += 3) strcpy(request.text + length, "-v");
     return helper_does(&request, sizeof request, 3);
 }
 
-static struct request pdfinfo(void) { return (struct request){.limits = {1 << 28, 5, 0}, .text = "pdfinfo\0-v"}; }
+static struct request pdfinfo(void) { return (struct request){.limits = {0, 1 << 28, 5, 0}, .text = "pdfinfo\0-v"}; }
+
+/* One that may connect to servers. */
+static int helper_other_kind(void) {
+    struct request request = pdfinfo();
+    request.limits.kind = 2;
+    return helper_does(&request, sizeof request, 3);
+}
 
 static int helper_program(void) { return helper_starts("pdfinfo", 1); }
 static int helper_most_arguments(void) { return helper_starts("pdfinfo", 23); }
@@ -236,7 +243,8 @@ static const struct {
     ATTEMPT(signal_owner_of_pipe) ATTEMPT(limits_of_parent) ATTEMPT(io_ring) ATTEMPT(user_namespace)
     ATTEMPT(kernel_program)
     ATTEMPT(helper_program) ATTEMPT(helper_most_arguments) ATTEMPT(helper_too_many_arguments)
-    ATTEMPT(helper_other_program) ATTEMPT(helper_program_by_path) ATTEMPT(helper_program_outside)
+    ATTEMPT(helper_other_kind) ATTEMPT(helper_other_program)
+    ATTEMPT(helper_program_by_path) ATTEMPT(helper_program_outside)
     ATTEMPT(helper_no_program) ATTEMPT(helper_argument_without_end) ATTEMPT(helper_argument_to_the_end)
     ATTEMPT(helper_no_descriptors) ATTEMPT(helper_many_descriptors) ATTEMPT(helper_ends_parent)
     ATTEMPT(helper_ends_all) ATTEMPT(helper_after_refusal) ATTEMPT(helper_half_message) ATTEMPT(helper_long_message)
