@@ -189,7 +189,7 @@ test-torture: dependencies ## fail each call of the C library by the programs, a
 test-watch: release ## kill watch-folder 20 times while 2,000 files arrive, and flood it: a few minutes
 	@scripts/install-dependencies --test
 	QUIETZONE_PROGRAMS=.build/release QUIETZONE_WATCH_KILLS=20 QUIETZONE_WATCH_FILES=2000 \
-		QUIETZONE_WATCH_FLOOD=20000 scripts/run-tests --filter 'KillRecoveryTests|FloodTests'
+		QUIETZONE_WATCH_FLOOD=20000 scripts/run-tests --filter 'KillRecoveryTests|FloodTests|SplitProgramTests'
 
 test-devices: release ## 10,000 scans, 1,000 unplugs and 20 kills of scan-devices, at serial ports and in the virtual machine
 	Tests/Trials/device-trials/run

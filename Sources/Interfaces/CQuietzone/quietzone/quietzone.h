@@ -110,9 +110,9 @@ typedef enum quietzone_status {
 
 /** @brief Efforts of a search, see #QUIETZONE_EFFORT. More effort never reads less. */
 typedef enum quietzone_effort {
-    /** Searches at most one megapixel: for frames of a camera and large symbols. */
+    /** Searches at most 1.5 megapixels: for frames of a camera and large symbols. */
     QUIETZONE_EFFORT_FAST = 0,
-    /** Searches at most four megapixels, then the whole picture if that finds nothing. */
+    /** Searches at most six megapixels, then the whole picture if that finds nothing or very small modules. */
     QUIETZONE_EFFORT_NORMAL = 1,
     /** Searches every size in every way, even if symbols were found. */
     QUIETZONE_EFFORT_THOROUGH = 2
