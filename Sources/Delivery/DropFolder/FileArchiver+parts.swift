@@ -157,9 +157,9 @@ extension FileArchiver {
     ) async throws -> Bool {
         try await blocking(doing) { () throws(Errno) in
             do throws(Errno) {
-                try MoveStrategy.rename.move(temporary, in: folder, to: name, in: folder, size: 0)
+                try MoveStrategy.rename.move(temporary, in: folder, to: name, in: folder)
             } catch  where MoveStrategy.rename.next(after: error) != nil {
-                try MoveStrategy.link.move(temporary, in: folder, to: name, in: folder, size: 0)
+                try MoveStrategy.link.move(temporary, in: folder, to: name, in: folder)
             } catch  where error == .fileExists {
                 return false
             }

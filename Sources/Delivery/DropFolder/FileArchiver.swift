@@ -60,21 +60,27 @@ struct FileArchiver: Sendable {
     ///   - after: the treatment of the file.
     /// - Throws: ``ArchiveError``, or an error of `noteTarget`; then the file is where it was.
     func archive(_ record: FileRecord, from root: FolderHandle, after: AfterPolicy) async throws -> Archived {
-        let path = RelativePath(record.path)
-        let outcome = record.outcome
         if after == .leave { return Archived(place: nil, isNew: false) }
-        let isThere = try await blocking("looking for \(path.display)") { () throws(Errno) in
-            try Self.isThere(record, path, root)
-        }
-        guard isThere else {
+        guard try await isThere(record, root) else {
             try await finishNote(of: record)
             return Archived(place: record.target.map { RelativePath($0) }, isNew: false)
         }
+        do {
+            return try await takeAway(record, from: root, after: after)
+        } catch let error as ArchiveError where error.errno == .noSuchFileOrDirectory {
+            // Somebody may have taken it away, or replaced it by a file that is still to be read.
+            if try await isThere(record, root) { throw error }
+            return Archived(place: nil, isNew: false)
+        }
+    }
+
+    /// Moves or deletes a file that is there.
+    private func takeAway(_ record: FileRecord, from root: FolderHandle, after: AfterPolicy) async throws -> Archived {
+        let path = RelativePath(record.path)
         // Delete only files with codes: any other may be the only copy of a code.
-        if after == .delete && outcome == .done {
+        if after == .delete && record.outcome == .done {
             try await blocking("deleting \(path.display)") { () throws(Errno) in
-                let folder = try root.folder(path.folder)
-                _ = try FolderHandle.check(path.name.withPath { unlinkat(folder.descriptor, $0, 0) })
+                try root.folder(path.folder).remove(path.name, of: record.identity)
             }
             return Archived(place: nil, isNew: true)
         }
@@ -105,9 +111,7 @@ struct FileArchiver: Sendable {
         {
             // The target was recorded before a crash, and the file has been copied there.
             try await writeNote(of: record, beside: known.name, in: place, doing: doing, mayBeThere: true)
-            try await blocking(doing) { () throws(Errno) in
-                _ = try FolderHandle.check(path.name.withPath { unlinkat(source.descriptor, $0, 0) })
-            }
+            try await blocking(doing) { () throws(Errno) in try source.remove(path.name, of: record.identity) }
             return Archived(place: known, isNew: true)
         }
         let place = try await place(
@@ -186,7 +190,7 @@ struct FileArchiver: Sendable {
                     [strategy, stop] () throws(Errno) in
                     do throws(Errno) {
                         try strategy.move(
-                            path.name, in: source, to: name, in: target, size: record.identity.size, until: stop)
+                            path.name, in: source, to: name, in: target, of: record.identity, until: stop)
                         return nil
                     } catch { return error }
                 }
@@ -243,13 +247,15 @@ struct FileArchiver: Sendable {
         }
     }
 
-    private static func isThere(
-        _ record: FileRecord, _ path: RelativePath, _ root: FolderHandle
-    ) throws(Errno) -> Bool {
-        do throws(Errno) {
-            return try root.folder(path.folder).identity(of: path.name)?.isSame(as: record.identity) ?? false
-        } catch  where [.noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels].contains(error) {
-            return false
+    /// Indicates whether a file still has its name.
+    private func isThere(_ record: FileRecord, _ root: FolderHandle) async throws -> Bool {
+        let path = RelativePath(record.path)
+        return try await blocking("looking for \(path.display)") { () throws(Errno) in
+            do throws(Errno) {
+                return try root.folder(path.folder).identity(of: path.name)?.isSame(as: record.identity) ?? false
+            } catch  where [.noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels].contains(error) {
+                return false
+            }
         }
     }
 
@@ -294,9 +300,9 @@ extension FileArchiver {
             try FileCopy.write(note[...], to: file)
             _ = try FolderHandle.check(fsync(file))
             do throws(Errno) {
-                try MoveStrategy.rename.move(temporary, in: folder, to: full, in: folder, size: 0)
+                try MoveStrategy.rename.move(temporary, in: folder, to: full, in: folder)
             } catch  where MoveStrategy.rename.next(after: error) != nil {
-                try MoveStrategy.link.move(temporary, in: folder, to: full, in: folder, size: 0)
+                try MoveStrategy.link.move(temporary, in: folder, to: full, in: folder)
             } catch  where error == .fileExists {
                 if mayBeThere, let there = FileCopy.read(full, in: folder, most: note.count + 1), there == note {
                     return true

@@ -68,6 +68,20 @@ final class FolderHandle: Sendable {
         return status.mode & S_IFMT == S_IFREG ? FileIdentity(status) : nil
     }
 
+    /// Fails with `noSuchFileOrDirectory` if another file has the name now.
+    func checkIdentity(_ noted: FileIdentity, of name: [UInt8]) throws(Errno) {
+        guard try identity(of: name)?.isSame(as: noted) == true else { throw .noSuchFileOrDirectory }
+    }
+
+    /// Removes a file, unless another file has its name now.
+    ///
+    /// - Parameter identity: the file that is meant; `nil` for any.
+    /// - Throws: `Errno`; `noSuchFileOrDirectory` if it does not have the name.
+    func remove(_ name: [UInt8], of identity: FileIdentity?) throws(Errno) {
+        if let identity { try checkIdentity(identity, of: name) }
+        _ = try Self.check(name.withPath { unlinkat(descriptor, $0, 0) })
+    }
+
     /// The status of an entry of this folder, not of the target of a link.
     func status(of name: [UInt8]) throws(Errno) -> qz_file_status {
         var status = qz_file_status()

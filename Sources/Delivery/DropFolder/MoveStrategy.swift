@@ -25,28 +25,34 @@ enum MoveStrategy: Sendable {
     /// Moves an entry of one folder to another.
     ///
     /// - Parameters:
-    ///   - size: the expected number of bytes of a copy.
+    ///   - identity: the file that is meant; `nil` for any. A file that has taken its name since stays.
     ///   - stop: stops a copy.
-    /// - Throws: `Errno`; `fileExists` if the name is taken, `canceled` once the flag is set.
+    /// - Throws: `Errno`; `fileExists` if the new name is taken, `noSuchFileOrDirectory` if the file does not have
+    ///   the name any more, `canceled` once the flag is set.
     func move(
-        _ name: [UInt8], in source: FolderHandle, to newName: [UInt8], in target: FolderHandle, size: Int64,
-        until stop: StopFlag = StopFlag()
+        _ name: [UInt8], in source: FolderHandle, to newName: [UInt8], in target: FolderHandle,
+        of identity: FileIdentity? = nil, until stop: StopFlag = StopFlag()
     ) throws(Errno) {
+        if let identity { try source.checkIdentity(identity, of: name) }
         switch self {
         case .rename:
             _ = try FolderHandle.check(
                 name.withPath { old in
                     newName.withPath { qz_rename_unless_taken(source.descriptor, old, target.descriptor, $0) }
                 })
+            return
         case .link:
             _ = try FolderHandle.check(
                 name.withPath { old in
                     newName.withPath { linkat(source.descriptor, old, target.descriptor, $0, 0) }
                 })
-            _ = try FolderHandle.check(name.withPath { unlinkat(source.descriptor, $0, 0) })
         case .copy:
-            try FileCopy.copy(name, in: source, to: newName, in: target, size: size, until: stop)
-            _ = try FolderHandle.check(name.withPath { unlinkat(source.descriptor, $0, 0) })
+            try FileCopy.copy(name, in: source, to: newName, in: target, of: identity, until: stop)
+        }
+        do throws(Errno) {
+            try source.remove(name, of: identity)
+        } catch  where error == .noSuchFileOrDirectory {
+            // It is at its new place, and its name is free, or another file's.
         }
     }
 }
@@ -55,11 +61,11 @@ enum MoveStrategy: Sendable {
 enum FileCopy {
     /// Copies a file to a free name; the copy is on the disk when this returns.
     static func copy(
-        _ name: [UInt8], in source: FolderHandle, to newName: [UInt8], in target: FolderHandle, size: Int64,
-        until stop: StopFlag
+        _ name: [UInt8], in source: FolderHandle, to newName: [UInt8], in target: FolderHandle,
+        of identity: FileIdentity?, until stop: StopFlag
     ) throws(Errno) {
         let file = try WatchedFile(source, RelativePath(name))
-        guard file.identity.size == size else { throw .ioError }
+        if let identity, !file.identity.isSame(as: identity) { throw .noSuchFileOrDirectory }
         var status = stat()
         _ = try FolderHandle.check(fstat(file.descriptor, &status))
         let temporary = PartFile.copy(file.identity.inode)
@@ -86,13 +92,13 @@ enum FileCopy {
         let times = [status.st_atim, status.st_mtim]
         _ = futimens(copy, times)
         _ = try FolderHandle.check(fsync(copy))
-        guard try file.identityNow() == file.identity, offset == off_t(size) else {
+        guard try file.identityNow() == file.identity, offset == off_t(file.identity.size) else {
             throw .resourceTemporarilyUnavailable
         }
         do throws(Errno) {
-            try MoveStrategy.rename.move(temporary, in: target, to: newName, in: target, size: size)
+            try MoveStrategy.rename.move(temporary, in: target, to: newName, in: target)
         } catch  where MoveStrategy.rename.next(after: error) != nil {
-            try MoveStrategy.link.move(temporary, in: target, to: newName, in: target, size: size)
+            try MoveStrategy.link.move(temporary, in: target, to: newName, in: target)
         }
         try target.sync()
     }

@@ -103,6 +103,21 @@ import Testing
         #expect(inbox.read("a.jpg") == "another picture")
     }
 
+    /// A producer replaces the file after it was looked for, here while its target is recorded.
+    @Test func aFileThatTakesTheNameAmidAMoveStays() async throws {
+        try inbox.write("a.jpg", "picture")
+        let record = try inbox.record("a.jpg", .failed, note: "why")
+        let inbox = inbox
+        let archiver = FileArchiver(destination: inbox.bytes) { _, _ in
+            try inbox.write("new", "another picture")
+            try #require(rename(inbox.path + "/new", inbox.path + "/a.jpg") == 0)
+        }
+        #expect(
+            try await archiver.archive(record, from: inbox.handle(), after: .move) == .init(place: nil, isNew: false))
+        #expect(inbox.read("a.jpg") == "another picture")
+        #expect(inbox.files() == ["a.jpg"])
+    }
+
     @Test(
         arguments: [
             (FileOutcome.done, AfterPolicy.delete, nil, true), (.noCode, .delete, "no-code/DAY/a.jpg", true),
@@ -134,9 +149,15 @@ import Testing
         try inbox.write("to/x", "other")
         let (root, target) = (try inbox.handle(), try inbox.handle().folder(RelativePath("to")))
         #expect(throws: Errno.fileExists) {
-            try way.move(Array("a".utf8), in: root, to: Array("x".utf8), in: target, size: 3)
+            try way.move(Array("a".utf8), in: root, to: Array("x".utf8), in: target)
         }
-        try way.move(Array("a".utf8), in: root, to: Array("y".utf8), in: target, size: 3)
+        let other = try inbox.identity("b")
+        #expect(throws: Errno.noSuchFileOrDirectory) {
+            try way.move(Array("a".utf8), in: root, to: Array("y".utf8), in: target, of: other)
+        }
+        #expect(inbox.files() == ["a", "b", "to/x"])
+        let identity = try inbox.identity("a")
+        try way.move(Array("a".utf8), in: root, to: Array("y".utf8), in: target, of: identity)
         #expect(inbox.files() == ["b", "to/x", "to/y"])
         #expect(inbox.read("to/x") == "other")
         #expect(inbox.read("to/y") == "new")
@@ -154,7 +175,7 @@ import Testing
         #expect(throws: Errno.canceled) { try WatchedFile(root, RelativePath("a")).hash(until: stop) }
         #expect(throws: Errno.canceled) {
             try MoveStrategy.copy.move(
-                Array("a".utf8), in: root, to: Array("y".utf8), in: target, size: size, until: stop)
+                Array("a".utf8), in: root, to: Array("y".utf8), in: target, until: stop)
         }
         #expect(inbox.files() == ["a", "to/x"])
     }
