@@ -117,4 +117,13 @@ import Testing
         #expect(try watcher.stop() == .exit(0))
         return time
     }
+
+    /// A program that is stopped while it starts ends as one that is stopped later.
+    @Test func aStopAtTheStart() throws {
+        let watch = try WatchRun()
+        for _ in 0..<10 {
+            let ending = try watch.start().stop()
+            #expect(ending == .exit(0), "\(watch.log.suffix(2000))")
+        }
+    }
 }

@@ -52,7 +52,7 @@ struct RunOutbox: AsyncParsableCommand {
             options.endsAfterFailures = Self.failuresAllowed
         }
         var services = [ServiceGroupConfiguration.ServiceConfiguration.essential(delivery)]
-        if let intake { services.append(.finite(UntilShutdown(intake))) }
+        if let intake { services.append(.finite(intake)) }
         if let metricsFile { services.append(.auxiliary(metricsFile)) }
         logger.info(
             "Delivering",

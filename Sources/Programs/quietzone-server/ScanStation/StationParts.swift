@@ -87,19 +87,14 @@ struct StationParts {
                 .init(service: delivery, successTerminationBehavior: .gracefullyShutdownGroup),
                 .init(service: PoolService(pool), successTerminationBehavior: .gracefullyShutdownGroup),
                 .init(service: PoolService(framePool), successTerminationBehavior: .gracefullyShutdownGroup),
-                .init(service: UntilShutdown(camera), successTerminationBehavior: .ignore),
-                .init(
-                    service: ServiceManagerReports(notifier: notifier, outbox: outbox),
-                    successTerminationBehavior: .ignore),
+                .auxiliary(camera),
+                .auxiliary(ServiceManagerReports(notifier: notifier, outbox: outbox)),
                 .init(service: server, successTerminationBehavior: .gracefullyShutdownGroup),
-                .init(service: reader, successTerminationBehavior: .ignore),
-                .init(service: updates, successTerminationBehavior: .ignore),
-                .init(
-                    service: CommandService(commands: commands, camera: camera, server: server, logger: logger),
-                    successTerminationBehavior: .ignore),
+                .auxiliary(reader), .auxiliary(updates),
+                .auxiliary(CommandService(commands: commands, camera: camera, server: server, logger: logger)),
             ],
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-        if let desktop { group.services.append(.init(service: desktop, successTerminationBehavior: .ignore)) }
+        if let desktop { group.services.append(.auxiliary(desktop)) }
         group.maximumGracefulShutdownDuration =
             (configuration.destinations.map(\.timeout).max() ?? .zero) + .seconds(30)
         return group

@@ -75,14 +75,14 @@ extension ServiceGroupConfiguration.ServiceConfiguration {
     }
 
     /// A service that may end before the others; its failure ends the program.
-    static func finite(_ service: any Service) -> Self {
+    static func finite(_ service: some Service) -> Self {
         Self(
-            service: service, successTerminationBehavior: .ignore,
+            service: UntilShutdown(service), successTerminationBehavior: .ignore,
             failureTerminationBehavior: .gracefullyShutdownGroup)
     }
 
     /// An auxiliary service, which may end without consequences.
-    static func auxiliary(_ service: any Service) -> Self {
-        Self(service: service, successTerminationBehavior: .ignore)
+    static func auxiliary(_ service: some Service) -> Self {
+        Self(service: UntilShutdown(service), successTerminationBehavior: .ignore)
     }
 }

@@ -61,7 +61,7 @@ struct RunWatchFolder: AsyncParsableCommand {
         var services = [
             ServiceGroupConfiguration.ServiceConfiguration(
                 service: PoolService(pool), successTerminationBehavior: .gracefullyShutdownGroup),
-            .essential(delivery), .finite(UntilShutdown(drop)),
+            .essential(delivery), .finite(drop),
             .auxiliary(StatusReporter(drop: drop, manager: manager)),
         ]
         if let metricsFile { services.append(.auxiliary(metricsFile)) }
