@@ -15,13 +15,12 @@ extension RequestCoordinator {
             if let entry { state.typed.insert(entry.id) }
             return entry
         }
-        defer { if let entry { state.withLock { _ = $0.typed.remove(entry.id) } } }
+        defer { if let entry { release(entry) } }
         let events = try await scanService.store(scanned: submission, answering: entry)
         let symbols = events.map { BridgeSymbol($0.symbol, event: $0.id) }
-        if let entry {
-            // If the request has timed out meanwhile, a retry finds the answer in the history.
-            _ = end(entry.id, .answered(.symbols(symbols)))
-        } else {
+        let hasAnswered = entry.map { end($0.id, .answered(.symbols(symbols))) != nil } ?? false
+        // The page may have canceled its request meanwhile.
+        if !hasAnswered {
             for symbol in symbols { scanService.publish("gun", GunMessage(symbol), to: .gunListener) }
         }
     }

@@ -137,7 +137,7 @@ final class RequestCoordinator: Sendable {
                 .notFound, "no_such_request", "No request with this ID; open it first.")
         }
         guard isFirst else { return entry }
-        defer { state.withLock { _ = $0.typed.remove(id) } }
+        defer { release(entry) }
         let events = try await scanService.store(typed: text, isGun: isGun, answering: entry)
         let symbols = events.map { BridgeSymbol($0.symbol, event: $0.id) }
         return end(id, .answered(.symbols(symbols))) ?? state.withLock { $0.registry.entry(id, for: owner) } ?? entry
@@ -183,7 +183,9 @@ final class RequestCoordinator: Sendable {
 
     func end(_ id: String, _ new: RequestRegistry.State) -> RequestRegistry.Entry? {
         let (entry, timer) = state.withLock { state in
-            let entry = state.registry.end(id, new)
+            // A request whose code is being written must not time out.
+            let isAnswered = new == .expired && state.typed.contains(id)
+            let entry = isAnswered ? nil : state.registry.end(id, new)
             guard entry != nil else { return (entry, nil as Task<Void, any Error>?) }
             _ = state.queue.leave(id)
             return (entry, state.timers.removeValue(forKey: id))
@@ -194,6 +196,12 @@ final class RequestCoordinator: Sendable {
             giveTurn()
         }
         return entry
+    }
+
+    /// Lets a request time out again after its typed or scanned code was written, or could not be.
+    func release(_ entry: RequestRegistry.Entry) {
+        state.withLock { _ = $0.typed.remove(entry.id) }
+        if now() >= entry.deadline { _ = end(entry.id, .expired) }
     }
 
     /// Returns the message for the current state of a request, including what it waits for.
