@@ -16,7 +16,7 @@ package struct SplitMessage: Sendable, Hashable {
 
     /// Creates the properties from those of one symbol; `nil` for an index or a number that no symbology allows.
     package init?(_ symbology: Symbology, index: Int, count: Int?, parity: Int?, identifier: String?) {
-        guard (0..<Self.maximumCount).contains(index), count ?? 0 <= Self.maximumCount else { return nil }
+        guard (0..<Self.maximumCount).contains(index), (0...Self.maximumCount).contains(count ?? 0) else { return nil }
         (self.symbology, self.parity, self.identifier) = (symbology, parity, identifier)
         self.count = [.pdf417, .microPDF417].contains(symbology) ? nil : count
     }

@@ -85,6 +85,18 @@ public struct Deduplicator: Sendable {
         dropped += symbols.count - new.count
         return new
     }
+
+    /// Undoes a call whose new symbols could not be stored; what other calls have noted since stays.
+    ///
+    /// - Parameters:
+    ///   - new: the symbols that the call returned.
+    ///   - count: the number of symbols that it was given.
+    ///   - time: its time.
+    mutating func withdraw(_ new: [ScannedSymbol], of count: Int, at time: Date) {
+        for content in new.map(Content.init) where known[content] == time { known[content] = nil }
+        dropped -= count - new.count
+    }
+
     /// Forgets contents whose time is further away than the wait, in the past or in the future.
     private mutating func forget(after wait: Duration, at time: Date) {
         let seconds = wait / .seconds(1)

@@ -133,7 +133,8 @@ extension Outbox {
 
     /// Stores the results of attempts.
     ///
-    /// A delivery that was delivered under an earlier lease does not change.
+    /// A delivery that was delivered under an earlier lease does not change. One whose destination was disabled
+    /// meanwhile is not tried again.
     package func settle(_ settlements: [Settlement]) async throws {
         try await commits.commit { database in
             for settlement in settlements { try Self.settle(settlement, in: database) }
@@ -145,15 +146,20 @@ extension Outbox {
         let claim = settlement.claim
         let delay = settlement.delay?.milliseconds ?? 0
         if let pause = settlement.pause?.milliseconds {
+            // An attempt beside the one that was told to wait may have been told of less.
             try database.cachedStatement(
-                sql: "INSERT OR REPLACE INTO paused (destination, until, delay) VALUES (?, ?, ?)"
+                sql: """
+                    INSERT INTO paused (destination, until, delay) VALUES (?, ?, ?)
+                    ON CONFLICT (destination) DO UPDATE SET until = excluded.until, delay = excluded.delay
+                    WHERE excluded.until > until
+                    """
             ).execute(arguments: [claim.destination, settlement.attemptedAt.milliseconds + pause, pause])
         }
         try database.cachedStatement(
             sql: """
-                UPDATE delivery SET state = ?, attempts = ?, leased = 0, next_attempt_at = ?, delay = ?,
-                    last_attempt_at = ?, last_status = ?, last_error = ?
-                WHERE event = ? AND destination = ? AND state <> 1
+                UPDATE delivery SET state = iif(state = 3 AND ?1 = 0, 3, ?1), attempts = ?2, leased = 0,
+                    next_attempt_at = ?3, delay = ?4, last_attempt_at = ?5, last_status = ?6, last_error = ?7
+                WHERE event = ?8 AND destination = ?9 AND state <> 1
                 """
         ).execute(
             arguments: [

@@ -82,8 +82,6 @@ public final class ScanIntake: Sendable {
     private func storeNew<Receipt>(
         _ submissions: [ScanSubmission], at now: Date, store: ([ScanEvent]) async throws -> Receipt
     ) async throws -> Receipt {
-        // A scan that could not be stored must not count as seen.
-        let before = deduplicator.withLock { $0 }
         let events = deduplicator.withLock { deduplicator in
             submissions.flatMap { submission in
                 deduplicator.deduplicate(submission.symbols, at: now).map { symbol in
@@ -99,15 +97,16 @@ public final class ScanIntake: Sendable {
                 }
             }
         }
+        let count = submissions.reduce(0) { $0 + $1.symbols.count }
         let receipt: Receipt
         do {
             receipt = try await store(events)
         } catch {
-            deduplicator.withLock { $0 = before }
+            // A scan that could not be stored must not count as seen.
+            deduplicator.withLock { $0.withdraw(events.map(\.symbol), of: count, at: now) }
             throw error
         }
-        IntakeMetrics.count(
-            stored: events.count, dropped: submissions.reduce(0) { $0 + $1.symbols.count } - events.count)
+        IntakeMetrics.count(stored: events.count, dropped: count - events.count)
         return receipt
     }
 }

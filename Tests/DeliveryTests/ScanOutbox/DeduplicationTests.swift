@@ -1,4 +1,5 @@
 import BarcodeCore
+import Dispatch
 import FoundationEssentials
 import ScanEvents
 import TestSupport
@@ -43,5 +44,40 @@ import Testing
         var deduplicator = Deduplicator(.untilGone)
         let other = ScannedSymbol(symbology: .code128, text: "a", bytes: [0x61])
         #expect(deduplicator.deduplicate(symbols("a") + [other], at: Date(milliseconds: 0)).count == 2)
+    }
+
+    /// Two submissions at the same time, of which none can be stored.
+    @Test(arguments: [DeduplicationPolicy.window(.seconds(60)), .untilUnseen(.seconds(60)), .untilGone])
+    func whatCouldNotBeStoredIsNoRepetition(_ policy: DeduplicationPolicy) async throws {
+        struct NoSpace: Error {}
+        let box = try TestOutbox()
+        let intake = ScanIntake(outbox: box.outbox, station: "s", destinations: [], policy: policy)
+        func submission(_ text: String) -> ScanSubmission {
+            let symbol = ScannedSymbol(symbology: .qrCode, text: text, bytes: Array(text.utf8))
+            // Twice, so that the count of repetitions says when it has been looked at.
+            return ScanSubmission(symbols: [symbol, symbol], source: ScanSource(kind: .file))
+        }
+        let gate = DispatchSemaphore(value: 0)
+        func fail(_ text: String) -> Task<Void, any Error> {
+            Task {
+                try await intake.accept(submission(text), at: Date(milliseconds: 0)) { _, _ in
+                    gate.wait()
+                    gate.signal()
+                    throw NoSpace()
+                }
+            }
+        }
+        let one = fail("one")
+        #expect(await eventually { intake.dropped == 1 })
+        let two = fail("two")
+        #expect(await eventually { intake.dropped == 2 })
+        gate.signal()
+        await #expect(throws: (any Error).self) { try await one.value }
+        await #expect(throws: (any Error).self) { try await two.value }
+        #expect(intake.dropped == 0)
+        let events = try await intake.accept(
+            [submission("one"), submission("two")], at: Date(milliseconds: 1000))
+        #expect(events.map(\.symbol.text) == ["one", "two"])
+        #expect(intake.dropped == 2)
     }
 }

@@ -77,9 +77,12 @@ import Testing
             testDescription: "what gives no message",
             submissions: [[symbol("a!", 0, of: 2)], [symbol("b", 1, of: 2)]], missing: [[1], []], joined: []),
         Case(
-            testDescription: "an index that no symbology has",
-            submissions: [[symbol("a", 100_000, of: nil)], [symbol("a", -1, of: 2)], [symbol("a", 0, of: 1 << 40)]],
-            missing: [nil, nil, nil], joined: []),
+            testDescription: "an index or a number that no symbology has",
+            submissions: [
+                [symbol("a", 100_000, of: nil)], [symbol("a", -1, of: 2)], [symbol("a", 0, of: 1 << 40)],
+                [symbol("a", 0, of: -1)],
+            ],
+            missing: [nil, nil, nil, nil], joined: []),
         Case(
             testDescription: "ten thousand symbols",
             submissions: [[symbol("a", 3, of: 10_000)]],

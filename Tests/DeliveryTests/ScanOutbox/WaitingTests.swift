@@ -62,8 +62,38 @@ import Testing
                     destination: "his", pending: 2, nextAttempt: Self.now + 3600, pausedUntil: Self.now + 3600,
                     givenUp: 0, disabled: nil, lastAttempt: Self.now, lastStatus: 429, lastError: "answered 429")
             ])
+        // An attempt at the same time was told of no time, or of less.
+        try await box.outbox.settle(
+            claims.map {
+                Settlement(
+                    $0, state: .pending, delay: .seconds(5), pause: .seconds(5), status: 503,
+                    reason: "answered 503", attemptedAt: Self.now)
+            })
+        #expect(try await box.outbox.waiting(now: Self.now + 60).map(\.pausedUntil) == [Self.now + 3600])
         let later = try await box.outbox.waiting(now: Self.now + 3601)
         #expect(later.map(\.pausedUntil) == [nil] && later.map(\.nextAttempt) == [Self.now])
+    }
+
+    /// An attempt fails after another one at the same time was told that the destination wants no more.
+    @Test func aFailureOfADisabledDestinationIsNotTriedAgain() async throws {
+        let box = try TestOutbox()
+        let event = ScanEvent.test("1")
+        try await box.outbox.store([event], for: [Destination(name: "his")], now: Self.now)
+        let claims = try await box.outbox.claim("his", limit: 1, now: Self.now, lease: .seconds(60))
+        try await box.outbox.disable("his", reason: "answered 410", now: Self.now)
+        func settle(_ state: DeliveryState) async throws {
+            try await box.outbox.settle(
+                claims.map {
+                    Settlement(
+                        $0, state: state, delay: .seconds(5), status: 500, reason: "answered 500",
+                        attemptedAt: Self.now)
+                })
+        }
+        try await settle(.pending)
+        #expect(try await box.outbox.state(event.id) == .disabled)
+        // The receiver has it: nothing is to be replayed.
+        try await settle(.delivered)
+        #expect(try await box.outbox.state(event.id) == .delivered)
     }
 
     @Test func nothingWaitsInAnEmptyOutbox() async throws {

@@ -135,10 +135,16 @@ struct StatusRoutes: Sendable {
 /// A cache of the outbox's counts, refreshed at most once a second because the query reads the whole outbox.
 actor HealthCache {
     private var last: (status: OutboxStatus, at: ContinuousClock.Instant)?
+    /// The query that is under way: who asks meanwhile waits for it.
+    private var query: Task<OutboxStatus, any Error>?
 
     func status(of outbox: Outbox) async throws -> OutboxStatus {
+        if let query { return try await query.value }
         if let last, last.at.duration(to: .now) < .seconds(1) { return last.status }
-        let status = try await outbox.status()
+        let query = Task { try await outbox.status() }
+        self.query = query
+        defer { self.query = nil }
+        let status = try await query.value
         last = (status, .now)
         return status
     }
