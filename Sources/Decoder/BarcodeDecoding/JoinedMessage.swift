@@ -79,9 +79,13 @@ public struct JoinedMessage: Sendable, Hashable {
         bytes = message
         // A guess from all bytes is better than one from those of a part, and a character may begin in one symbol and
         // end in the next.
-        if parts.allSatisfy({ [.evidence, .validity].contains($0.charset.source) }) {
+        let stated = Set(parts.map(\.charset).filter { ![.evidence, .validity].contains($0.source) })
+        if stated.isEmpty {
             let decoded = TextDecoder.decode(message)
             (text, charset) = (decoded.text, decoded.charset)
+        } else if stated.map(\.name) == ["utf-8"], let decoded = String(validating: message, as: UTF8.self) {
+            // The text of a symbol that ends amid a character is a guess, although it states the character set.
+            (text, charset) = (decoded, stated.first)
         } else {
             text = parts.map(\.text).joined()
             if Set(parts.map(\.charset)).count == 1 { charset = parts[0].charset }

@@ -48,7 +48,10 @@ indirect enum CBOR {
         guard depth < deepest, let first = rest.popFirst() else { return nil }
         let isEndless = first & 0x1F == 31
         // What has no length ends with a byte of its own.
-        guard let size = isEndless ? Int.max : number(first & 0x1F, &rest) else { return nil }
+        guard let number = isEndless ? UInt64.max : number(first & 0x1F, &rest) else { return nil }
+        // The number of a simple or floating-point value is its bits.
+        if first >> 5 == 7 { return isEndless ? nil : .other }
+        guard let size = isEndless ? Int.max : Int(exactly: number) else { return nil }
         switch first >> 5 {
         case 0: return isEndless ? nil : .integer(size)
         case 1: return isEndless ? nil : .integer(-1 - size)
@@ -65,8 +68,7 @@ indirect enum CBOR {
             else { return nil }
             return .map(stride(from: 0, to: values.count, by: 2).map { (values[$0], values[$0 + 1]) })
         // A tag says of which kind the next value is.
-        case 6: return isEndless ? nil : parse(&rest, depth + 1)
-        default: return isEndless ? nil : .other
+        default: return isEndless ? nil : parse(&rest, depth + 1)
         }
     }
 
@@ -89,12 +91,12 @@ indirect enum CBOR {
     }
 
     /// Parses the number in the last five bits of the first byte, or in the bytes after it.
-    private static func number(_ bits: UInt8, _ rest: inout ArraySlice<UInt8>) -> Int? {
-        guard bits >= 24 else { return Int(bits) }
+    private static func number(_ bits: UInt8, _ rest: inout ArraySlice<UInt8>) -> UInt64? {
+        guard bits >= 24 else { return UInt64(bits) }
         guard bits <= 27, rest.count >= 1 << (bits - 24) else { return nil }
         let size = 1 << Int(bits - 24)
         let value = rest.prefix(size).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         rest = rest.dropFirst(size)
-        return Int(exactly: value)
+        return value
     }
 }

@@ -81,6 +81,20 @@ struct JoinedMessageTests {
         #expect(JoinedMessage.join(symbols).map(\.text) == ["Größe"])
     }
 
+    @Test("A character that two symbols share is read if another symbol states UTF-8")
+    func splitCharacterOfStatedText() {
+        let guess = Charset(name: "windows-1252", source: .evidence)
+        let parts: [([UInt8], Charset)] = [
+            ([0x47, 0x72, 0xC3], guess), ([0xB6, 0xC3, 0x9F, 0x65, 0x20], guess),
+            ([0x61, 0x62, 0x63], Charset(name: "utf-8", source: .eci)),
+        ]
+        let symbols = parts.enumerated().map { index, part in
+            symbol(part.0, "?", part.1, .qrCode, StructuredAppend(index: index, count: 3, parity: 1))
+        }
+        let joined = JoinedMessage.join(symbols)
+        #expect(joined.map(\.text) == ["Größe abc"] && joined.map(\.charset?.name) == ["utf-8"])
+    }
+
     @Test("Text whose character set the symbols state is not decoded again")
     func statedCharset() {
         let stated = Charset(name: "iso-8859-5", source: .eci)

@@ -45,6 +45,16 @@ struct HealthCertificateTests {
         #expect(content.fields.allSatisfy { $0.isPersonal })
     }
 
+    @Test("A negative fraction among the claims does no harm")
+    func fraction() throws {
+        // The length of the claims, and a map of four; with a pair more, of the key 99 and -1.0.
+        let place = try #require(Self.vaccination.firstRange(of: [0x59, 0x01, 0x33, 0xA4]))
+        var claims = Self.vaccination
+        claims.replaceSubrange(
+            place, with: [0x59, 0x01, 0x3E, 0xA5, 0x18, 0x63, 0xFB, 0xBF, 0xF0, 0, 0, 0, 0, 0, 0])
+        #expect(Self.content(claims)?.kind == .healthCertificate)
+    }
+
     @Test("Claims that are cut off, or lie too deep in each other, are no certificate")
     func damaged() {
         for count in 0..<Self.vaccination.count {

@@ -393,6 +393,17 @@ struct ParsedMessageTests {
         let content = SymbolContent.parse(Self.message("+A123BJC5D6E71", symbology: "code_39_mod43"))
         #expect(content?.kind == .healthIndustry)
         #expect(["labeler", "product", "unit"].map { content?[$0] } == ["A123", "BJC5D6E7", "1"])
+        let second = SymbolContent.parse(Self.message("+28123LOT7G", symbology: "code_39_mod43"))
+        #expect(["expiry", "lot", "link"].map { second?[$0] } == ["28123", "LOT7", "G"])
+    }
+
+    @Test(
+        "HIBC without a date where one may stand",
+        arguments: [("$$824", ["24", nil]), ("$$ABCDEF", [nil, "ABCDEF"]), ("$$2AB", [nil, "2AB"])])
+    func noDate(part: String, expected: [String?]) {
+        let content = SymbolContent.parse(Self.message("+A99912345/" + part, symbology: "code_39_mod43"))
+        #expect(content?.kind == .healthIndustry)
+        #expect(["quantity", "data", "expiry", "lot"].map { content?[$0] } == expected + [nil, nil])
     }
 
     @Test("A label in ISO 8859-1 keeps its letters")

@@ -17,7 +17,8 @@ enum HealthIndustry {
         let body = bytes.dropFirst().dropLast(isRemoved ? 0 : 1)
         let parts = body.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard let primary = parts.first, let first = primary.first else { return nil }
-        if first == UInt8(ascii: "$") || isDated(primary) && ["code_39", "code_128"].contains(message.symbology) {
+        let isLinear = ["code_39", "code_39_mod43", "code_128"].contains(message.symbology)
+        if first == UInt8(ascii: "$") || isDated(primary) && isLinear {
             // The second of two symbols ends with the check character of the first, which links it to that one.
             return secondary(body.dropLast(), message.currentYear) + [SymbolContent.Field("link", text(body.suffix(1)))]
         }
@@ -98,6 +99,11 @@ enum HealthIndustry {
         }
         func add(_ length: Int, skip: Int, _ order: (String) -> String) {
             let digits = String(rest.dropFirst(skip).prefix(length))
+            guard digits.utf8.count == length, digits.utf8.allSatisfy(GS1Characters.isDigit) else {
+                if !rest.isEmpty { fields.append(SymbolContent.Field("data", String(rest))) }
+                rest = ""
+                return
+            }
             rest = rest.dropFirst(skip + length)
             fields.append(
                 SymbolContent.Field(
