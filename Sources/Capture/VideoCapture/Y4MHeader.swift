@@ -30,7 +30,8 @@ struct Y4MHeader: Sendable, Hashable {
             case "C": chroma = String(value)
             case "F":
                 let parts = value.split(separator: ":").compactMap { Double($0) }
-                if parts.count == 2, parts[0] > 0, parts[1] > 0 { rate = parts[0] / parts[1] }
+                // Any other rate is that of no camera, and its interval may be no number.
+                if parts.count == 2, (0.001...100_000).contains(parts[0] / parts[1]) { rate = parts[0] / parts[1] }
             default: break
             }
         }

@@ -238,6 +238,18 @@ extension ProgramTests {
             #expect(result.messages.split(separator: "\n").count == 1, "\(label): \(result.messages)")
         }
 
+        /// A stream may state any rate, also one whose interval is no number.
+        @Test(arguments: ["1:1e30", "inf:1", "1:inf", "nan:1", "1e19:1", "1e300:1"])
+        func aRateOfNoCamera(_ rate: String) async throws {
+            let folder = try TemporaryFolder()
+            let stream = "YUV4MPEG2 W4 H2 F\(rate) Cmono\nFRAME\n        "
+            let recording = try folder.file("a.y4m", Array(stream.utf8))
+            for device in [["--replay", recording], ["--device", "exec:cat \(recording)"]] {
+                let result = try await camera(["--timeout", "30"] + device)
+                #expect([.exit(1), .exit(4)].contains(result.ending), "\(device): \(result.messages)")
+            }
+        }
+
         @Test func aPictureThatCannotBeReadCostsNoOther() async throws {
             let folder = try TemporaryFolder()
             try folder.file("1.png", Array("no picture".utf8))

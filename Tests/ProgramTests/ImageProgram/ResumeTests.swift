@@ -95,12 +95,16 @@ extension ProgramTests {
             #expect(try answers().map { $0.source.hasSuffix("other.png") } == [true, false])
         }
 
-        @Test func aFileOfAnotherKindIsLeftAlone() async throws {
-            try write("notes\nof mine")
+        @Test(arguments: [
+            ("notes\nof mine", "line 1 is not an answer of --json"),
+            ("a line without an end", "does not end with an answer of --json"),
+        ])
+        func aFileOfAnotherKindIsLeftAlone(_ notes: String, _ problem: String) async throws {
+            try write(notes)
             let result = try await run(samples)
             #expect(result.ending == .exit(1))
-            #expect(result.messages.contains("line 1 is not an answer of --json; the file was not changed"))
-            #expect(try text == "notes\nof mine")
+            #expect(result.messages.contains(problem + "; the file was not changed"), "\(result.messages)")
+            #expect(try text == notes)
         }
 
         /// These are refused at once, instead of read until memory is short.

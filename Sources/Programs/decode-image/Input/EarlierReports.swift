@@ -64,6 +64,13 @@ struct EarlierReports {
             add(report)
             isWhole = end
         }
+        // What follows the whole lines is removed, so it must be the beginning of one.
+        var tail = [UInt8](repeating: 0, count: 2)
+        let count = pread(file, &tail, tail.count, isWhole)
+        guard count >= 0, Array(#"{""#.utf8).starts(with: tail[..<count]) else {
+            throw DecodeError(.unreadable, "does not end with an answer of --json; the file was not changed")
+                .about(name.display)
+        }
         guard ftruncate(file, isWhole) == 0 else { throw Self.failure("cannot be truncated", about: name) }
         closeDocuments()
         if hasOpenLines { file = try rewrite(file, name) }
