@@ -166,7 +166,11 @@ def run(seed, count, commands, keep=None, lost=None, first=0, quiet=False, group
         batches = [pool.submit(run_batch, seed, range(start, min(start + BATCH, end)), commands, keep, group)
                    for start in range(first, end, BATCH)]
         for done, batch in enumerate(batches, 1):
-            its_tallies, its_lost = batch.result()
+            try:
+                its_tallies, its_lost = batch.result()
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
             for name, tally in its_tallies.items():
                 tallies[name].merge(tally)
             if lost is not None:

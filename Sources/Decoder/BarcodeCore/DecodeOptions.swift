@@ -26,7 +26,7 @@ public struct DecodeOptions: Sendable, Hashable {
     public enum Effort: String, Sendable, Hashable, CaseIterable {
         /// Searches at most 1.5 megapixels: for live frames and large symbols.
         case fast
-        /// Searches at most six megapixels; if that finds nothing, searches the whole image in every way.
+        /// Searches at most six megapixels; if that finds nothing, or very small modules, searches the whole image.
         case normal
         /// Searches every size, dark on light and light on dark, even if symbols were found already.
         case thorough

@@ -111,7 +111,13 @@ struct FileArchiver: Sendable {
         {
             // The target was recorded before a crash, and the file has been copied there.
             try await writeNote(of: record, beside: known.name, in: place, doing: doing, mayBeThere: true)
-            try await blocking(doing) { () throws(Errno) in try source.remove(path.name, of: record.identity) }
+            try await blocking(doing) { () throws(Errno) in
+                do throws(Errno) {
+                    try source.remove(path.name, of: record.identity)
+                } catch  where error == .noSuchFileOrDirectory {
+                    // Its name is free, or another file's.
+                }
+            }
             return Archived(place: known, isNew: true)
         }
         let place = try await place(

@@ -93,7 +93,11 @@ public struct Deduplicator: Sendable {
     ///   - count: the number of symbols that it was given.
     ///   - time: its time.
     mutating func withdraw(_ new: [ScannedSymbol], of count: Int, at time: Date) {
-        for content in new.map(Content.init) where known[content] == time { known[content] = nil }
+        for content in new.map(Content.init) {
+            // Of a window a later time is that of a later event; of other policies also that of a repetition of these.
+            if case .window = policy, known[content] != time { continue }
+            known[content] = nil
+        }
         dropped -= count - new.count
     }
 

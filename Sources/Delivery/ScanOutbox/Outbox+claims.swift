@@ -146,14 +146,18 @@ extension Outbox {
         let claim = settlement.claim
         let delay = settlement.delay?.milliseconds ?? 0
         if let pause = settlement.pause?.milliseconds {
-            // An attempt beside the one that was told to wait may have been told of less.
+            // An attempt beside the one that was told to wait may have been told of less. A clock that was set back does
+            // not make a pause longer than it is.
             try database.cachedStatement(
                 sql: """
                     INSERT INTO paused (destination, until, delay) VALUES (?, ?, ?)
                     ON CONFLICT (destination) DO UPDATE SET until = excluded.until, delay = excluded.delay
-                    WHERE excluded.until > until
+                    WHERE excluded.until > min(until, ? + delay)
                     """
-            ).execute(arguments: [claim.destination, settlement.attemptedAt.milliseconds + pause, pause])
+            ).execute(arguments: [
+                claim.destination, settlement.attemptedAt.milliseconds + pause, pause,
+                settlement.attemptedAt.milliseconds,
+            ])
         }
         try database.cachedStatement(
             sql: """

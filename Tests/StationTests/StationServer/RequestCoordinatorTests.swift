@@ -31,7 +31,15 @@ import Testing
         let bridge = try BridgeRequest(dialect: .promise, id: "request1", message: ["source": "album"])
         let entry = try await coordinator.open(bridge, owner: .origin("http://oa.example"), session: "s")
         let gate = DispatchSemaphore(value: 0)
-        let stall = Task { try await box.outbox.change { _ in gate.wait() } }
+        let isStalled = Atomic(false)
+        let stall = Task {
+            try await box.outbox.change { _ in
+                isStalled.store(true, ordering: .relaxed)
+                gate.wait()
+                gate.signal()
+            }
+        }
+        #expect(await eventually { isStalled.load(ordering: .relaxed) })
         let answer = Task {
             if way == "gun" {
                 let symbol = ScannedSymbol(symbology: .qrCode, text: "a", bytes: [0x61])

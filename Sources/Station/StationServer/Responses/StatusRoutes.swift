@@ -135,7 +135,7 @@ struct StatusRoutes: Sendable {
 /// A cache of the outbox's counts, refreshed at most once a second because the query reads the whole outbox.
 actor HealthCache {
     private var last: (status: OutboxStatus, at: ContinuousClock.Instant)?
-    /// The query that is under way: who asks meanwhile waits for it.
+    /// The query that is under way, for which callers wait meanwhile.
     private var query: Task<OutboxStatus, any Error>?
 
     func status(of outbox: Outbox) async throws -> OutboxStatus {

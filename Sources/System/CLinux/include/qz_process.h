@@ -22,7 +22,7 @@ typedef struct {
 
 /// The limits of a program that reads untrusted input.
 typedef struct {
-    /// What its filter of system calls allows.
+    /// The kind of program, which decides its filter of system calls and its rules of Landlock.
     qz_program_kind kind;
     /// The bytes that it may take (RLIMIT_DATA), or what this process may take, if that is less.
     size_t memory;
