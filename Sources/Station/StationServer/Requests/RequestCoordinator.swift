@@ -184,8 +184,8 @@ final class RequestCoordinator: Sendable {
     func end(_ id: String, _ new: RequestRegistry.State) -> RequestRegistry.Entry? {
         let (entry, timer) = state.withLock { state in
             // A request whose code is being written must not time out.
-            let isAnswered = new == .expired && state.typed.contains(id)
-            let entry = isAnswered ? nil : state.registry.end(id, new)
+            let isBeingWritten = new == .expired && state.typed.contains(id)
+            let entry = isBeingWritten ? nil : state.registry.end(id, new)
             guard entry != nil else { return (entry, nil as Task<Void, any Error>?) }
             _ = state.queue.leave(id)
             return (entry, state.timers.removeValue(forKey: id))
