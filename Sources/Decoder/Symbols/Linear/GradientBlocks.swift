@@ -1,4 +1,5 @@
 internal import BarcodeCore
+internal import Glibc
 
 /// The structure tensor of an image, summed over blocks: the strength and the direction of the brightness gradient.
 ///
@@ -98,6 +99,24 @@ struct GradientBlocks {
     private static func products(_ one: SIMD8<Int16>, _ other: SIMD8<Int16>) -> SIMD4<Int32> {
         func wide(_ half: SIMD4<Int16>) -> SIMD4<Int32> { SIMD4(truncatingIfNeeded: half) }
         return wide(one.evenHalf) &* wide(other.evenHalf) &+ wide(one.oddHalf) &* wide(other.oddHalf)
+    }
+
+    /// Returns the center of a block in pixels.
+    func center(of block: Int) -> Point {
+        let side = Double(Self.side)
+        return Point(x: (Double(block % columns) + 0.5) * side, y: (Double(block / columns) + 0.5) * side)
+    }
+
+    /// Returns the direction of the gradient in blocks, in radians, and its share in that direction, 0 to 1.
+    func direction(of group: [Int]) -> (angle: Double, coherence: Double) {
+        var (xx, yy, xy) = (0.0, 0.0, 0.0)
+        for block in group {
+            xx += Double(self.xx[block])
+            yy += Double(self.yy[block])
+            xy += Double(self.xy[block])
+        }
+        let strength = ((xx - yy) * (xx - yy) + 4 * xy * xy).squareRoot()
+        return (atan2(2 * xy, xx - yy) / 2, strength / max(1e-9, xx + yy))
     }
 
     /// Returns the tensor with each block averaged over its 3 × 3 neighborhood.

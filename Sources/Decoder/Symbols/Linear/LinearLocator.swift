@@ -90,7 +90,7 @@ public struct LinearLocator: Sendable {
                     }
                 }
             }
-            groups.append(group)
+            groups += LinearGroupSplit.parts(of: group, in: blocks)
         }
         return groups
     }
@@ -115,25 +115,17 @@ public struct LinearLocator: Sendable {
 
     /// Returns the rectangle around a group of blocks; `nil` if it is too small for a symbol.
     private static func region(_ group: [Int], _ blocks: GradientBlocks) -> LinearRegion? {
-        var (xx, yy, xy) = (0.0, 0.0, 0.0)
-        for block in group {
-            xx += Double(blocks.xx[block])
-            yy += Double(blocks.yy[block])
-            xy += Double(blocks.xy[block])
-        }
-        let strength = ((xx - yy) * (xx - yy) + 4 * xy * xy).squareRoot()
-        let angle = atan2(2 * xy, xx - yy) / 2
+        let (angle, coherence) = blocks.direction(of: group)
         var region = LinearRegion(
-            center: Point(x: 0, y: 0), angle: angle, length: 0, height: 0, confidence: strength / max(1e-9, xx + yy))
+            center: Point(x: 0, y: 0), angle: angle, length: 0, height: 0, confidence: coherence)
         let (a, b) = (region.across, region.along)
         let side = Double(GradientBlocks.side)
         var us: [Double] = []
         var vs: [Double] = []
         for block in group {
-            let x = (Double(block % blocks.columns) + 0.5) * side
-            let y = (Double(block / blocks.columns) + 0.5) * side
-            us.append(x * a.x + y * a.y)
-            vs.append(x * b.x + y * b.y)
+            let center = blocks.center(of: block)
+            us.append(center.x * a.x + center.y * a.y)
+            vs.append(center.x * b.x + center.y * b.y)
         }
         us.sort()
         vs.sort()

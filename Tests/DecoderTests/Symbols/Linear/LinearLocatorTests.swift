@@ -44,6 +44,27 @@ struct LinearLocatorTests {
         #expect(large.count == 2)
     }
 
+    @Test("The edges of a narrow label are not a part of the region of its bars", arguments: [0.0, 36, 120])
+    func edgesOfALabel(degrees: Double) throws {
+        let (angle, modules) = (degrees * .pi / 180, Self.symbol(5))
+        let image = LumaImage(width: 640, height: 640) { target in
+            for y in 0..<640 {
+                for x in 0..<640 {
+                    let (dx, dy) = (Double(x) - 320, Double(y) - 320)
+                    let (u, v) = (dx * cos(angle) + dy * sin(angle), dy * cos(angle) - dx * sin(angle))
+                    let module = Int((u / 2.5 + 47.5).rounded(.down))
+                    let isBar = abs(v) < 30 && modules.indices.contains(module) && modules[module]
+                    let isLabel = abs(u) < 140 && abs(v) < 250
+                    target[y * 640 + x] = isBar ? 40 : isLabel ? 220 : 110
+                }
+            }
+        }
+        let region = try #require(LinearLocator(image).regions.first)
+        #expect(region.height > 50 && region.height < 110)
+        let middle = region.center.distance(to: Point(x: 320, y: 320))
+        #expect(middle < 20)
+    }
+
     @Test("Bars cover most of their region; edges of distant objects cover little")
     func coverage() throws {
         let bars = SymbolRenderer(bars: Self.symbol(3), modulePixels: 2).image()
