@@ -26,29 +26,50 @@ import Testing
         #expect(descriptor.applications == [HIDScanDecoder.application] && descriptor.hasNumbers)
         var decoder = try #require(HIDScanDecoder(descriptor))
         #expect(
-            decoder.handle(Self.report(Array("0101\u{1D}".utf8)))
+            decoder.handle(Self.report(Array("0101\u{1D}".utf8)), at: .zero)
                 == .scan(DeviceScan(bytes: Array("0101\u{1D}".utf8), symbologyIdentifier: "]C1")))
         // Binary data with zeros, in several reports.
         let message = (0..<130).map { UInt8($0 % 7) }
-        #expect(decoder.handle(Self.report(Array(message[..<56]), "]Q1", continues: true)) == nil)
-        #expect(decoder.handle(Self.report(Array(message[56..<112]), "]Q1", continues: true)) == nil)
+        #expect(decoder.handle(Self.report(Array(message[..<56]), "]Q1", continues: true), at: .zero) == nil)
+        #expect(decoder.handle(Self.report(Array(message[56..<112]), "]Q1", continues: true), at: .zero) == nil)
         #expect(
-            decoder.handle(Self.report(Array(message[112...]), "]Q1"))
+            decoder.handle(Self.report(Array(message[112...]), "]Q1"), at: .zero)
                 == .scan(DeviceScan(bytes: message, symbologyIdentifier: "]Q1")))
-        #expect(decoder.handle(Self.report([])) == nil && decoder.handle([]) == nil && decoder.handle([2]) == nil)
-        #expect(decoder.handle([7] + Self.report([1])) == nil, "a report of another number")
+        #expect(
+            decoder.handle(Self.report([]), at: .zero) == nil && decoder.handle([], at: .zero) == nil
+                && decoder.handle([2], at: .zero) == nil)
+        #expect(decoder.handle([7] + Self.report([1]), at: .zero) == nil, "a report of another number")
     }
 
     @Test func endsThatDoNotCome() throws {
         var decoder = try #require(HIDScanDecoder(HIDReportDescriptor(Self.scanner), maximumLength: 200))
         let full = [UInt8](repeating: 0x41, count: 56)
-        for _ in 0..<100 { #expect(decoder.handle(Self.report(full, continues: true)) == nil) }
-        #expect(decoder.handle(Self.report(full)) == .discarded(.tooLong, length: 101 * 56))
+        for _ in 0..<100 { #expect(decoder.handle(Self.report(full, continues: true), at: .zero) == nil) }
+        #expect(decoder.handle(Self.report(full), at: .zero) == .discarded(.tooLong, length: 101 * 56))
         #expect(
-            decoder.handle(Self.report([0x42]))
+            decoder.handle(Self.report([0x42]), at: .zero)
                 == .scan(DeviceScan(bytes: [0x42], symbologyIdentifier: "]C1")), "the next is right")
-        #expect(decoder.handle(Self.report(full, continues: true)) == nil)
+        #expect(decoder.handle(Self.report(full, continues: true), at: .zero) == nil)
         #expect(decoder.disconnect() == .discarded(.disconnected, length: 56))
+    }
+
+    /// The beginning of a message whose end got lost is no part of the next one.
+    @Test func anEndThatGotLost() throws {
+        var decoder = try #require(HIDScanDecoder(HIDReportDescriptor(Self.scanner)))
+        let full = [UInt8](repeating: 0x41, count: 56)
+        #expect(decoder.handle(Self.report(full, continues: true), at: .seconds(1)) == nil)
+        #expect(decoder.handle(Self.report(full, continues: true), at: .seconds(2)) == nil)
+        #expect(decoder.deadline == .seconds(5) && decoder.advance(to: .milliseconds(4999)) == nil)
+        #expect(decoder.advance(to: .seconds(5)) == .discarded(.withoutEnd, length: 112))
+        #expect(decoder.deadline == nil && decoder.isReady)
+        #expect(
+            decoder.handle(Self.report([0x42]), at: .seconds(6))
+                == .scan(DeviceScan(bytes: [0x42], symbologyIdentifier: "]C1")))
+        // The same of a message of which the beginning was missed too.
+        decoder.join(at: .seconds(7))
+        #expect(decoder.handle(Self.report(full, continues: true), at: .seconds(7)) == nil)
+        #expect(decoder.advance(to: .seconds(10)) == .discarded(.begunBefore, length: 56))
+        #expect(decoder.isReady)
     }
 
     /// A gun that is sending when it is connected: the rest of a multi-report message is not a scan.
@@ -57,17 +78,16 @@ import Testing
         let whole = FramedScan.scan(DeviceScan(bytes: [0x42], symbologyIdentifier: "]C1"))
         decoder.join(at: .seconds(1))
         #expect(!decoder.isReady && decoder.deadline == .milliseconds(1150))
-        #expect(decoder.handle(Self.report([UInt8](repeating: 0x41, count: 56), continues: true)) == nil)
-        #expect(decoder.deadline == nil && !decoder.isReady, "it has to end first")
-        #expect(decoder.handle(Self.report([0x41])) == .discarded(.begunBefore, length: 57))
-        #expect(decoder.isReady && decoder.handle(Self.report([0x42])) == whole)
+        #expect(decoder.handle(Self.report([UInt8](repeating: 0x41, count: 56), continues: true), at: .zero) == nil)
+        #expect(!decoder.isReady, "it has to end first")
+        #expect(decoder.handle(Self.report([0x41]), at: .zero) == .discarded(.begunBefore, length: 57))
+        #expect(decoder.isReady && decoder.handle(Self.report([0x42]), at: .zero) == whole)
         decoder.join(at: .seconds(2))
-        decoder.advance(to: .milliseconds(2149))
-        #expect(!decoder.isReady)
-        decoder.advance(to: .milliseconds(2150))
-        #expect(decoder.isReady && decoder.handle(Self.report([0x42])) == whole)
+        #expect(decoder.advance(to: .milliseconds(2149)) == nil && !decoder.isReady)
+        #expect(decoder.advance(to: .milliseconds(2150)) == nil && decoder.isReady)
+        #expect(decoder.handle(Self.report([0x42]), at: .zero) == whole)
         decoder.join(at: .seconds(3))
-        #expect(decoder.handle(Self.report([0x41], continues: true)) == nil)
+        #expect(decoder.handle(Self.report([0x41], continues: true), at: .zero) == nil)
         #expect(decoder.disconnect() == .discarded(.begunBefore, length: 1))
     }
 
@@ -133,7 +153,7 @@ import Testing
             let report = (0..<Int.random(in: 0...70, using: &random)).map { _ in
                 UInt8.random(in: 0...255, using: &random)
             }
-            if var decoder = HIDScanDecoder(descriptor), decoder.handle(report) != nil { count += 1 }
+            if var decoder = HIDScanDecoder(descriptor), decoder.handle(report, at: .zero) != nil { count += 1 }
             if let decoder = HIDScaleDecoder(descriptor), decoder.decode(report) != nil { count += 1 }
         }
         #expect(count > 0, "some must still be read, or this tries nothing; seed \(seed)")

@@ -60,7 +60,7 @@ final class HIDConnection: DeviceConnection {
         guard let report = try file.read(upTo: Self.maximumReport, path: path) else { return [] }
         switch decoder {
         case .gun(var gun):
-            let scan = gun.handle(report)
+            let scan = gun.handle(report, at: time)
             decoder = .gun(gun)
             return scan.map { [.init($0)] } ?? []
         case .scale(let scale): return scale.decode(report).map { [.scale($0)] } ?? []
@@ -69,9 +69,9 @@ final class HIDConnection: DeviceConnection {
 
     func advance(to time: Duration) -> [DeviceEvent.Kind] {
         guard case .gun(var gun) = decoder else { return [] }
-        gun.advance(to: time)
+        let scan = gun.advance(to: time)
         decoder = .gun(gun)
-        return []
+        return scan.map { [.init($0)] } ?? []
     }
 
     func disconnect() -> [DeviceEvent.Kind] {

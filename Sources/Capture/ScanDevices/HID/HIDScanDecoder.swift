@@ -12,11 +12,15 @@ public struct HIDScanDecoder: Sendable {
     /// The number of bytes in a partly filled report (Generic Desktop page).
     private static let byteCount = HIDReportDescriptor.Usage(page: 0x01, id: 0x3B)
 
+    /// The time after the last report of a message after which its rest no longer counts as a part of it.
+    private static let giveUpTime: Duration = .seconds(3)
+
     private let descriptor: HIDReportDescriptor
     private let maximumLength: Int
     private var bytes: [UInt8] = []
     private var length = 0
     private var identifier: String?
+    private var lastTime: Duration = .zero
     /// The time until which the device may be in the middle of a message; `nil` if it is not.
     private var joining: Duration?
     /// Indicates whether the rest of such a message has arrived.
@@ -30,7 +34,7 @@ public struct HIDScanDecoder: Sendable {
     }
 
     /// The time of the next call of ``advance(to:)``; `nil` while nothing is pending.
-    public var deadline: Duration? { hasRest ? nil : joining }
+    public var deadline: Duration? { hasRest || length > 0 ? lastTime + Self.giveUpTime : joining }
 
     /// Indicates whether the next input is the beginning of a message.
     public var isReady: Bool { joining == nil }
@@ -43,20 +47,23 @@ public struct HIDScanDecoder: Sendable {
         joining = time + ScanAssembler.quietTime
     }
 
-    /// Advances the time while no input comes.
-    public mutating func advance(to time: Duration) {
-        if let deadline, time >= deadline { joining = nil }
+    /// Advances the time while no input comes, and returns a message whose end did not come in time.
+    public mutating func advance(to time: Duration) -> FramedScan? {
+        guard let deadline, time >= deadline else { return nil }
+        return discard(.withoutEnd)
     }
 
     /// Ends the input, because the connection ended.
-    public mutating func disconnect() -> FramedScan? {
+    public mutating func disconnect() -> FramedScan? { discard(.disconnected) }
+
+    private mutating func discard(_ reason: DiscardReason) -> FramedScan? {
         defer { clear() }
-        return length > 0 ? .discarded(isReady ? .disconnected : .begunBefore, length: length) : nil
+        return length > 0 ? .discarded(isReady ? reason : .begunBefore, length: length) : nil
     }
 
     /// Decodes a report of hidraw, with its report ID if reports have one, and returns the message that it
     /// completes.
-    public mutating func handle(_ report: [UInt8]) -> FramedScan? {
+    public mutating func handle(_ report: [UInt8], at time: Duration) -> FramedScan? {
         guard let number = descriptor.hasNumbers ? report.first : 0 else { return nil }
         let body = descriptor.hasNumbers ? report.dropFirst() : report[...]
         guard let field = descriptor.fields(of: Self.decodedData, report: number).first else { return nil }
@@ -70,6 +77,7 @@ public struct HIDScanDecoder: Sendable {
         if length == 0 { identifier = identifier(in: body, report: number) }
         length += data.count
         hasRest = joining != nil
+        lastTime = time
         if bytes.count + data.count <= maximumLength { bytes += data }
         let isContinued = (value(of: Self.isContinued, in: body, report: number) ?? 0) != 0
         if isContinued { return nil }

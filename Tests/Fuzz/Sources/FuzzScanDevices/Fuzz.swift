@@ -86,10 +86,13 @@ private func reports(_ bytes: [UInt8], descriptorLength: Int) {
     var gun = HIDScanDecoder(descriptor, maximumLength: framing.maximumLength)
     let scale = HIDScaleDecoder(descriptor)
     var rest = bytes.dropFirst(descriptorLength)
+    var time = Duration.zero
     while !rest.isEmpty {
         let report = Array(rest.prefix(32))
         rest = rest.dropFirst(32)
-        check(gun?.handle(report), framing)
+        time += .milliseconds(bytes.count * 100)
+        if let deadline = gun?.deadline, deadline <= time { check(gun?.advance(to: time), framing) }
+        check(gun?.handle(report, at: time), framing)
         if case .weight(let reading) = scale?.decode(report) {
             precondition(reading.value.utf8.count <= 32, "the weight has too many digits")
         }
