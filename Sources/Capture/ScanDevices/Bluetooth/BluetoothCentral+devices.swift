@@ -43,7 +43,16 @@ extension BluetoothCentral {
         }
         if case .resolving(let since, let notBefore) = links[index].phase, notBefore <= time {
             resolve(index, path, since: since)
-        } else if case .listening = links[index].phase, let deadline = links[index].lines.deadline, deadline <= time {
+        }
+    }
+
+    /// Ends the codes whose time is over.
+    ///
+    /// For the advance of time only: while messages are handled, the rest of a code may be in the next one.
+    mutating func endLines() {
+        for index in links.indices {
+            guard case .listening = links[index].phase, let deadline = links[index].lines.deadline, deadline <= time
+            else { continue }
             if let scan = links[index].lines.advance(to: time) { tell(index, .init(scan)) }
         }
     }

@@ -168,6 +168,7 @@ struct BluetoothCentral: Sendable {
             nextActivation = nil
             callBus("GetNameOwner", .text(Self.service), for: .owner)
         }
+        endLines()
         settle(at: time)
     }
 

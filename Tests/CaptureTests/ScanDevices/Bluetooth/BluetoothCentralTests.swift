@@ -57,6 +57,18 @@ import Testing
         #expect(events.count == 2 && events.first?.isConnected == true && events.last == .scan("early"))
     }
 
+    /// Messages that wait while the thread is late are of the time before: a code may still end in them.
+    @Test func messagesThatWaited() {
+        var blueZ = Self.connected()
+        blueZ.notify(Self.address, "4006")
+        blueZ.pause(.seconds(10))
+        blueZ.advertise("C0:00:00:00:00:09", name: "Somebody's headphones")
+        blueZ.notify(Self.address, "381\r40")
+        #expect(blueZ.events() == [.scan("4006381")])
+        blueZ.wait(.seconds(3))
+        #expect(blueZ.events() == [.discarded(.withoutEnd, length: 2)])
+    }
+
     /// If notifications stop for a while, the next data may be the end of a code whose start was lost.
     @Test func notificationsThatStop() {
         var blueZ = Self.connected()

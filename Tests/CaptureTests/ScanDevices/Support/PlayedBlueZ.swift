@@ -65,6 +65,9 @@ struct PlayedBlueZ {
         answer()
     }
 
+    /// Lets time pass without a step, as when the thread is late.
+    mutating func pause(_ duration: Duration) { time += duration }
+
     /// Answers the pending calls, and those that follow from the answers.
     mutating func answer() {
         while true {
