@@ -66,6 +66,26 @@ import Testing
         #expect(symbols.map(\.text) == ["a"])
     }
 
+    /// A request that several answers hold times out once the last one has released it.
+    @Test func severalAnswers() async throws {
+        let time = Mutex(Duration.zero)
+        let coordinator = Self.coordinator(try TestScanService()) { time.withLock { $0 } }
+        defer { coordinator.close() }
+        let bridge = try BridgeRequest(dialect: .promise, id: "request1", message: ["source": "album"])
+        let entry = try await coordinator.open(bridge, owner: .origin("http://oa.example"), session: "s")
+        func state() -> RequestRegistry.State? {
+            coordinator.state.withLock { $0.registry.entry(entry.id, for: .station)?.state }
+        }
+        coordinator.hold(entry)
+        coordinator.hold(entry)
+        time.withLock { $0 = entry.deadline }
+        #expect(coordinator.end(entry.id, .expired) == nil)
+        coordinator.release(entry)
+        #expect(state() == .open)
+        coordinator.release(entry)
+        #expect(state() == .expired)
+    }
+
     /// The timeout of a request comes while its code is written, which then fails.
     @Test func aTimeoutAmidAnAnswerThatCannotBeStored() async throws {
         let box = try TestScanService()

@@ -101,8 +101,8 @@ extension RequestCoordinator {
     }
 
     private func answer(_ entry: RequestRegistry.Entry, with reading: StationCamera.Reading) async {
-        // The request has its code: it must not time out while the code is being written.
-        state.withLock { $0.timers.removeValue(forKey: entry.id) }?.cancel()
+        hold(entry)
+        defer { release(entry) }
         do {
             let events = try await scanService.store(reading, answering: entry)
             let symbols = zip(reading.symbols, events).map { BridgeSymbol($0, event: $1.id.description) }

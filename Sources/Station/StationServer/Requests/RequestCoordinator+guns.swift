@@ -12,10 +12,13 @@ extension RequestCoordinator {
     func take(scanned submission: ScanSubmission) async throws {
         let entry = state.withLock { state in
             let entry = state.registryEntryForGun
-            if let entry { state.typed.insert(entry.id) }
+            if let entry {
+                state.typed.insert(entry.id)
+                state.hold(entry.id)
+            }
             return entry
         }
-        defer { if let entry { release(entry) } }
+        defer { if let entry { releaseTyped(entry) } }
         let events = try await scanService.store(scanned: submission, answering: entry)
         let symbols = events.map { BridgeSymbol($0.symbol, event: $0.id) }
         let hasAnswered = entry.map { end($0.id, .answered(.symbols(symbols))) != nil } ?? false

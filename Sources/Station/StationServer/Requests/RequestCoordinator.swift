@@ -26,6 +26,8 @@ final class RequestCoordinator: Sendable {
         var repeated: String?
         /// The requests whose typed or scanned code is being written.
         var typed: Set<String> = []
+        /// The number of codes and pictures by request that are being read or written: it does not time out meanwhile.
+        var answers: [String: Int] = [:]
         var isClosed = false
     }
     let state = Mutex(State())
@@ -130,14 +132,16 @@ final class RequestCoordinator: Sendable {
         }
         let (known, isFirst) = state.withLock { state in
             let entry = state.registry.entry(id, for: owner)
-            return (entry, entry?.state == .open && state.typed.insert(id).inserted)
+            let isFirst = entry?.state == .open && state.typed.insert(id).inserted
+            if isFirst { state.hold(id) }
+            return (entry, isFirst)
         }
         guard let entry = known else {
             throw HTTPFailure(
                 .notFound, "no_such_request", "No request with this ID; open it first.")
         }
         guard isFirst else { return entry }
-        defer { release(entry) }
+        defer { releaseTyped(entry) }
         let events = try await scanService.store(typed: text, isGun: isGun, answering: entry)
         let symbols = events.map { BridgeSymbol($0.symbol, event: $0.id) }
         return end(id, .answered(.symbols(symbols))) ?? state.withLock { $0.registry.entry(id, for: owner) } ?? entry
@@ -183,9 +187,8 @@ final class RequestCoordinator: Sendable {
 
     func end(_ id: String, _ new: RequestRegistry.State) -> RequestRegistry.Entry? {
         let (entry, timer) = state.withLock { state in
-            // A request whose code is being written must not time out.
-            let isBeingWritten = new == .expired && state.typed.contains(id)
-            let entry = isBeingWritten ? nil : state.registry.end(id, new)
+            let isHeld = new == .expired && state.answers[id] != nil
+            let entry = isHeld ? nil : state.registry.end(id, new)
             guard entry != nil else { return (entry, nil as Task<Void, any Error>?) }
             _ = state.queue.leave(id)
             return (entry, state.timers.removeValue(forKey: id))
@@ -198,10 +201,22 @@ final class RequestCoordinator: Sendable {
         return entry
     }
 
-    /// Lets a request time out again after its typed or scanned code was written, or could not be.
+    /// Keeps a request from timing out while what may answer it is read or written, until ``release(_:)``.
+    func hold(_ entry: RequestRegistry.Entry) { state.withLock { $0.hold(entry.id) } }
+
+    /// Lets a request time out again unless something else holds it.
     func release(_ entry: RequestRegistry.Entry) {
-        state.withLock { _ = $0.typed.remove(entry.id) }
+        state.withLock { state in
+            guard let count = state.answers[entry.id] else { return }
+            state.answers[entry.id] = count > 1 ? count - 1 : nil
+        }
         if now() >= entry.deadline { _ = end(entry.id, .expired) }
+    }
+
+    /// Lets a request time out again after its typed or scanned code was written, or could not be.
+    func releaseTyped(_ entry: RequestRegistry.Entry) {
+        state.withLock { _ = $0.typed.remove(entry.id) }
+        release(entry)
     }
 
     /// Returns the message for the current state of a request, including what it waits for.
@@ -216,6 +231,10 @@ final class RequestCoordinator: Sendable {
     func publish(_ entry: RequestRegistry.Entry) {
         scanService.publish("request", message(entry), to: entry.session.map { .session($0) } ?? .station)
     }
+}
+
+extension RequestCoordinator.State {
+    mutating func hold(_ id: String) { answers[id, default: 0] += 1 }
 }
 
 extension BridgeRequest {

@@ -141,6 +141,8 @@ struct PictureRoutes: Sendable {
         _ files: [UploadFile], _ options: DecodeOptions, for user: QuotaUser, key: String?, saves: Bool,
         showsPages: Bool, answering entry: RequestRegistry.Entry?
     ) async throws -> Response {
+        if let entry { requests.hold(entry) }
+        defer { if let entry { requests.release(entry) } }
         let images = showsPages ? files.map { _ in PageImages(folder: receiver.folder) } : []
         let reports = await reports(on: files, options, images, for: user)
         var events: [ScanEvent] = []
