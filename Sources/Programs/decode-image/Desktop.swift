@@ -50,6 +50,9 @@ struct DesktopRun {
             status = await run.decodeAll(items, isAlone: options.givesPicture || input.onlyPicture != nil)
             if options.copy, !status.found.isEmpty {
                 try await Clipboard().copy(status.found.map(\.text).joined(separator: "\n"))
+                if status.found.count < status.symbols {
+                    messages.write("only the first \(status.found.count) of \(status.symbols) codes were copied")
+                }
             }
             if options.notify { try await Self.notification(of: status).show() }
         } catch {
@@ -58,6 +61,9 @@ struct DesktopRun {
         }
         return status
     }
+
+    /// The maximum number of codes in a notification.
+    private static let maximumShown = 100
 
     /// The image from the desktop: a file, or bytes that replace the standard input.
     private func picture() async throws(DesktopError) -> PictureName {
@@ -86,7 +92,8 @@ struct DesktopRun {
                 title: status.found[0].title, text: status.found[0].text, link: status.found[0].text)
         default:
             DesktopNotification(
-                title: "\(status.symbols) codes", text: status.found.map(\.text).joined(separator: "\n"))
+                title: "\(status.symbols) codes",
+                text: status.found.prefix(maximumShown).map(\.text).joined(separator: "\n"))
         }
     }
 }

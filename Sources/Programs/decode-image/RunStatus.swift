@@ -20,7 +20,7 @@ struct RunStatus: Sendable {
     /// The first symbols found: the names of their symbologies, and their texts.
     var found: [(title: String, text: String)] = []
     /// The maximum number of symbols to remember.
-    private static let maximumFound = 100
+    private static let maximumFound = 100_000
 
     /// The exit status for the images on which an earlier run has reported.
     var earlierStatus: Int32 = 0
