@@ -117,6 +117,23 @@ import Testing
         #expect(try run.end().ending == .exit(0))
     }
 
+    /// A line that a stop cuts off is not a wrong one.
+    @Test func aStopAmidALine() async throws {
+        let station = try Station()
+        try station.configure("lines:\n  type: stdout")
+        let run = try station.start("run", "--add")
+        try run.send(report("a"))
+        #expect(run.line() != nil)
+        let next = report("b")
+        try run.send(String(next.prefix(next.count / 2)))
+        run.signal(SIGTERM)
+        // Its input stays open until it has ended.
+        while run.line() != nil {}
+        let end = try run.end()
+        #expect(end.ending == .exit(0), "\(end.messages)")
+        #expect(end.messages.contains("stopped amid line 2 of standard input"), "\(end.messages)")
+    }
+
     @Test func goneDisablesAndEnableBringsBack() async throws {
         let receiver = try Receiver()
         let station = try Station()

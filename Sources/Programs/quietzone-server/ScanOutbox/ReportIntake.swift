@@ -51,7 +51,13 @@ final class ReportIntake: Service {
             while let line = lines.nextLine() { whole.append(line) }
             if !whole.isEmpty { try await store(whole) }
         }
-        if let line = lines.lastLine() { try await store([line]) }
+        guard let line = lines.lastLine() else { return }
+        if Task.isCancelled || Task.isShuttingDownGracefully {
+            let number = state.withLock { $0.line } + 1
+            ScanOutboxProgram.say("stopped amid line \(number) of standard input, which was not stored: send it again")
+        } else {
+            try await store([line])
+        }
     }
 
     private var stored: String { "stored so far: \(counts.stored.counted("event"))" }
