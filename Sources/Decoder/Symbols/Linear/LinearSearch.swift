@@ -148,7 +148,8 @@ struct LinearSearch {
             readingLevel -= 1
         }
         let image = state.image(atLevel: readingLevel)
-        let enlarged = region.scaled(by: Double(1 << (level - readingLevel)))
+        var enlarged = region.scaled(by: Double(1 << (level - readingLevel)))
+        if symbologies.contains(.pharmacode) { enlarged.length *= Pharmacode.lengthWithQuietZone }
         return LinearStrip(image, region: enlarged).map {
             SampledRegion($0, image, level: readingLevel, requested: enlarged)
         }

@@ -36,4 +36,15 @@ struct LinearFixtureTests {
                 "\(degrees) degrees")
         }
     }
+
+    /// The quiet zone of a short Pharmacode is nearly half as long as its bars.
+    @Test(
+        "A Pharmacode of few wide bars is read",
+        arguments: [("nnnnnw", "64"), ("wnnwnw", "100"), ("nnnnn", "31")], [3.0, 10])
+    func shortPharmacode(bars: (widths: String, text: String), modulePixels: Double) throws {
+        let modules = bars.widths.map { $0 == "n" ? "1" : "111" }.joined(separator: "00").map { $0 == "1" }
+        let image = SymbolRenderer(bars: modules, modulePixels: modulePixels).image()
+        let symbols = try BarcodeDecoder().decode(image, options: DecodeOptions(symbologies: [.pharmacode]))
+        #expect(symbols.map(\.text) == [bars.text])
+    }
 }

@@ -15,6 +15,10 @@ enum Pharmacode {
     /// The width of the quiet zone in spaces, equal to six millimeters.
     private static let quietZone: Float = 3
 
+    /// The length of a region whose strip contains the quiet zones, in lengths of the bars: five narrow bars are 6.5
+    /// spaces long, and a strip is longer than its region by a third.
+    static let lengthWithQuietZone = 1.6
+
     /// The number of edges of the shortest symbol.
     static let fewestEdges = 2 * bars.lowerBound
 
