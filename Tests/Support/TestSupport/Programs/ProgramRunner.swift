@@ -323,7 +323,8 @@ package func children(of process: pid_t) -> [pid_t] {
 
 /// Indicates whether a process exists and is not a zombie.
 package func isRunning(_ process: pid_t) -> Bool {
-    guard let status = readFile("/proc/\(process)/stat")?.text else { return false }
+    // The file of a process that is reaped between opening and reading is empty.
+    guard let status = readFile("/proc/\(process)/stat")?.text, !status.isEmpty else { return false }
     return !status.contains(") Z ") && !status.contains(") X ")
 }
 
