@@ -6,7 +6,10 @@ enum LinearRegionMerge {
     private static let largestTurn = 0.14
     /// The widest gap between parts, in lengths of the joined region: with more glare nothing can be read.
     private static let widestGap = 0.35
-    /// The smallest overlap of two sides, as a share of the shorter one.
+    /// The smallest overlap of two sides, as a share of the longer one.
+    ///
+    /// The halves of a symbol have about the same height. The sides of a jar and lines of text have not: joined with the
+    /// bars between them, they would make a region as wide as the jar.
     private static let smallestOverlap = 0.5
     /// The number of regions that are compared.
     ///
@@ -54,7 +57,7 @@ enum LinearRegionMerge {
         let gapU = u1 - u0 - one.length - other.length
         let gapV = v1 - v0 - one.height - other.height
         let sideBySide =
-            -gapV >= smallestOverlap * min(one.height, other.height) && gapU <= widestGap * (u1 - u0)
+            -gapV >= smallestOverlap * max(one.height, other.height) && gapU <= widestGap * (u1 - u0)
         let oneAboveOther =
             -gapU >= smallestOverlap * max(one.length, other.length) && gapV <= widestGap * (v1 - v0)
         guard sideBySide || oneAboveOther else { return nil }

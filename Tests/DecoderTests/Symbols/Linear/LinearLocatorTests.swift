@@ -65,6 +65,28 @@ struct LinearLocatorTests {
         #expect(middle < 20)
     }
 
+    @Test("The sides of a jar are not a part of the region of the bars between them", arguments: [0.0, 36, 120])
+    func sidesOfAJar(degrees: Double) throws {
+        let (angle, modules) = (degrees * .pi / 180, Self.symbol(5))
+        let image = LumaImage(width: 640, height: 640) { target in
+            for y in 0..<640 {
+                for x in 0..<640 {
+                    let (dx, dy) = (Double(x) - 320, Double(y) - 320)
+                    let (u, v) = (dx * cos(angle) + dy * sin(angle), dy * cos(angle) - dx * sin(angle))
+                    let module = Int((u / 2.5 + 47.5).rounded(.down))
+                    let isBar = abs(v) < 30 && modules.indices.contains(module) && modules[module]
+                    let isJar = abs(u) < 180 && abs(v) < 250
+                    target[y * 640 + x] = isBar ? 40 : isJar ? 220 : 110
+                }
+            }
+        }
+        let bars = LinearLocator(image).regions.filter { $0.center.distance(to: Point(x: 320, y: 320)) < 20 }
+        #expect(bars.count == 1)
+        let region = try #require(bars.first)
+        #expect(region.length > 230 && region.length < 280)
+        #expect(region.height > 50 && region.height < 90)
+    }
+
     @Test("Bars cover most of their region; edges of distant objects cover little")
     func coverage() throws {
         let bars = SymbolRenderer(bars: Self.symbol(3), modulePixels: 2).image()
