@@ -46,17 +46,17 @@ struct EANDigitVisibility {
     /// The largest contrast of a digit: with more, other bars are in front of it.
     private static let largestContrast: Float = 1.6
 
-    /// Indicates whether the bands show all digits of the number.
-    static func showAllDigits(_ bands: [EANDigitVisibility]) -> Bool {
+    /// Returns the number of digits that the bands do not show; `nil` if they do not show the guards or any bars either.
+    static func hiddenDigits(_ bands: [EANDigitVisibility]) -> Int? {
         let bands = bands.filter { $0.rest <= largestRest }
         guard let count = bands.first?.digits.count, let guards = bands.first?.guardContrasts.indices,
             guards.allSatisfy({ place in bands.contains { $0.guardContrasts[place] >= leastGuardContrast } })
-        else { return false }
-        if bands.contains(where: { band in (0..<count).allSatisfy { band.shows($0, inOneBand) } }) { return true }
-        return (0..<count).allSatisfy { digit in
+        else { return nil }
+        if bands.contains(where: { band in (0..<count).allSatisfy { band.shows($0, inOneBand) } }) { return 0 }
+        return (0..<count).count { digit in
             let seen = bands.filter { $0.shows(digit, inTwoBands) }
             // If no band prefers the digit over another, the check digit determined it.
-            return seen.count > 1 && seen.contains { $0.digits[digit].lead >= 0 }
+            return !(seen.count > 1 && seen.contains { $0.digits[digit].lead >= 0 })
         }
     }
 

@@ -27,10 +27,13 @@ public struct EANReader: Sendable {
         ///
         /// A number with hidden digits is a guess: the check digit fills in one of them, and therefore does not
         /// confirm the others. It is examined when it is asked for, because most answers are rejected before.
-        public var showsAllDigits: Bool {
+        public var showsAllDigits: Bool { hiddenDigits == 0 }
+
+        /// The number of digits whose bars are not visible; `nil` if the guards are not visible either.
+        var hiddenDigits: Int? {
             let digits = bytes.map { Int($0 - 0x30) }
             let patterns = layout.patterns(of: digits)
-            return EANDigitVisibility.showAllDigits(
+            return EANDigitVisibility.hiddenDigits(
                 bands.map { EANDigitVisibility($0, layout, templates, patterns: patterns) })
         }
 

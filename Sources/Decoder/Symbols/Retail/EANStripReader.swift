@@ -70,6 +70,10 @@ struct EANStripReader {
         return nil
     }
 
+    /// The largest number of hidden digits of a number that another reader read too: the check digit gives one, and
+    /// confirms what the other reader took it for.
+    private static let mostHiddenDigits = 1
+
     /// Indicates whether any of the rows shows a number by itself, with all its digits.
     private static func isShown(_ number: [UInt8], _ layout: Symbology, in rows: [LinearProfile]) -> Bool {
         rows.contains {
@@ -78,8 +82,8 @@ struct EANStripReader {
         }
     }
 
-    /// Indicates whether a strip contradicts the number of a reading: it clearly shows another number, or clearly
-    /// not all digits, or another number fits better and no single row shows this one.
+    /// Indicates whether a strip contradicts the number of a reading: it clearly shows another number, or clearly not
+    /// all digits, or another number fits better and no single row shows this one.
     ///
     /// - Parameters:
     ///   - reading: the reading.
@@ -97,7 +101,7 @@ struct EANStripReader {
         // Bars at a torn edge may look like an EAN-8, and one of ten wrong numbers passes its check digit.
         if layout == .ean8 { return answer?.bytes != number }
         if let answer, answer.margin >= smallestMargin(answer, limit), answer.misfit <= limit.misfit {
-            return answer.bytes != number || !answer.showsAllDigits
+            return answer.bytes != number || answer.hiddenDigits.map { $0 > mostHiddenDigits } ?? true
         }
         if answer?.bytes == number { return false }
         // If bars bend or slant, the mean of many rows is blurred and not conclusive.

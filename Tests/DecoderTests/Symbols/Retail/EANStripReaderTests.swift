@@ -52,6 +52,23 @@ import Testing
         #expect(EANStripReader.contradicts(Self.reading(number), strip) { strip })
     }
 
+    @Test("Bars without ink hide one digit, which the check digit confirms; two are too many", arguments: [0, 2, 4])
+    func barsWithoutInk(digit: Int) throws {
+        // Most of a left digit, and of the right digit at the same place of its half.
+        let starts = [4 + 7 * digit, 51 + 7 * digit].map { Int((10 + Double($0)) * Self.rate) }
+        for count in 0...2 {
+            let strip = (0..<6 as Range<UInt64>).map { seed in
+                var values = Self.profile(seed: seed).values
+                for start in starts.prefix(count) {
+                    for place in start..<start + Int(5 * Self.rate) { values[place] = 200 }
+                }
+                return LinearProfile(values: values)
+            }
+            let isRefused = EANStripReader.contradicts(Self.reading(Self.digits), strip) { strip }
+            #expect(isRefused == (count == 2), "\(count) digits")
+        }
+    }
+
     @Test("Random bars that defocused templates fit by chance are not read")
     func randomBars() {
         // The gray levels of a row of twenty bars in a drawn picture without a code, between its paper.
