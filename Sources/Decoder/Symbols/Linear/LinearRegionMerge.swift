@@ -8,8 +8,8 @@ enum LinearRegionMerge {
     private static let widestGap = 0.35
     /// The smallest overlap of two sides, as a share of the longer one.
     ///
-    /// The halves of a symbol have about the same height. The sides of a jar and lines of text have not: joined with the
-    /// bars between them, they would make a region as wide as the jar.
+    /// The halves of a symbol have about the same height. The sides of a jar are higher and lines of text lower than the
+    /// bars between them; joined with these, they would make a region as wide as the jar.
     private static let smallestOverlap = 0.5
     /// The number of regions that are compared.
     ///

@@ -46,7 +46,7 @@ struct EANDigitVisibility {
     /// The largest contrast of a digit: with more, other bars are in front of it.
     private static let largestContrast: Float = 1.6
 
-    /// Returns the number of digits that the bands do not show; `nil` if they do not show the guards or any bars either.
+    /// Returns the number of digits that the bands do not show; `nil` if they do not show all guards either.
     static func hiddenDigits(_ bands: [EANDigitVisibility]) -> Int? {
         let bands = bands.filter { $0.rest <= largestRest }
         guard let count = bands.first?.digits.count, let guards = bands.first?.guardContrasts.indices,

@@ -29,7 +29,7 @@ public struct EANReader: Sendable {
         /// confirm the others. It is examined when it is asked for, because most answers are rejected before.
         public var showsAllDigits: Bool { hiddenDigits == 0 }
 
-        /// The number of digits whose bars are not visible; `nil` if the guards are not visible either.
+        /// The number of digits whose bars are not visible; `nil` if a guard is not visible either.
         var hiddenDigits: Int? {
             let digits = bytes.map { Int($0 - 0x30) }
             let patterns = layout.patterns(of: digits)

@@ -44,47 +44,34 @@ struct LinearLocatorTests {
         #expect(large.count == 2)
     }
 
-    @Test("The edges of a narrow label are not a part of the region of its bars", arguments: [0.0, 36, 120])
-    func edgesOfALabel(degrees: Double) throws {
-        let (angle, modules) = (degrees * .pi / 180, Self.symbol(5))
-        let image = LumaImage(width: 640, height: 640) { target in
+    /// Draws bars 60 pixels high in the middle of something light and 500 pixels high.
+    private static func bars(on width: Double, degrees: Double) -> LumaImage {
+        let (angle, modules) = (degrees * .pi / 180, symbol(5))
+        return LumaImage(width: 640, height: 640) { target in
             for y in 0..<640 {
                 for x in 0..<640 {
                     let (dx, dy) = (Double(x) - 320, Double(y) - 320)
                     let (u, v) = (dx * cos(angle) + dy * sin(angle), dy * cos(angle) - dx * sin(angle))
                     let module = Int((u / 2.5 + 47.5).rounded(.down))
                     let isBar = abs(v) < 30 && modules.indices.contains(module) && modules[module]
-                    let isLabel = abs(u) < 140 && abs(v) < 250
-                    target[y * 640 + x] = isBar ? 40 : isLabel ? 220 : 110
+                    let isLight = abs(u) < width / 2 && abs(v) < 250
+                    target[y * 640 + x] = isBar ? 40 : isLight ? 220 : 110
                 }
             }
         }
-        let region = try #require(LinearLocator(image).regions.first)
-        #expect(region.height > 50 && region.height < 110)
-        let middle = region.center.distance(to: Point(x: 320, y: 320))
-        #expect(middle < 20)
     }
 
-    @Test("The sides of a jar are not a part of the region of the bars between them", arguments: [0.0, 36, 120])
-    func sidesOfAJar(degrees: Double) throws {
-        let (angle, modules) = (degrees * .pi / 180, Self.symbol(5))
-        let image = LumaImage(width: 640, height: 640) { target in
-            for y in 0..<640 {
-                for x in 0..<640 {
-                    let (dx, dy) = (Double(x) - 320, Double(y) - 320)
-                    let (u, v) = (dx * cos(angle) + dy * sin(angle), dy * cos(angle) - dx * sin(angle))
-                    let module = Int((u / 2.5 + 47.5).rounded(.down))
-                    let isBar = abs(v) < 30 && modules.indices.contains(module) && modules[module]
-                    let isJar = abs(u) < 180 && abs(v) < 250
-                    target[y * 640 + x] = isBar ? 40 : isJar ? 220 : 110
-                }
-            }
-        }
-        let bars = LinearLocator(image).regions.filter { $0.center.distance(to: Point(x: 320, y: 320)) < 20 }
-        #expect(bars.count == 1)
-        let region = try #require(bars.first)
-        #expect(region.length > 230 && region.length < 280)
-        #expect(region.height > 50 && region.height < 90)
+    @Test(
+        "The edges of a narrow label, and the sides of a jar, are not a part of the region of the bars",
+        arguments: [(width: 280.0, longest: 330.0), (360, 280)], [0.0, 36, 120])
+    func edges(_ item: (width: Double, longest: Double), degrees: Double) throws {
+        // The edges of the narrow label touch the bars, so that the region is as long as the label, but not as high.
+        let region = try #require(
+            LinearLocator(Self.bars(on: item.width, degrees: degrees)).regions.first {
+                $0.center.distance(to: Point(x: 320, y: 320)) < 20
+            })
+        #expect(region.length > 230 && region.length < item.longest)
+        #expect(region.height > 50 && region.height < 110)
     }
 
     @Test("Bars cover most of their region; edges of distant objects cover little")
